@@ -1,0 +1,70 @@
+//! What every search asks of a game: one trait, required methods first, provided ones after.
+//!
+//! The kernel knows no rules and no coordinates. A family (`lines`, `connect`, `capture`) turns
+//! tables into a type that implements [`Position`]; the searches are generic over it.
+
+/// A cell, or one of the two moves that place nothing: [`PASS`] and [`SWAP`].
+pub type Move = i16;
+
+/// The move of a player who cannot place.
+pub const PASS: Move = -1;
+
+/// The second player's take-over of the first stone.
+pub const SWAP: Move = -2;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The seat that won.
+    Win(u8),
+    /// Nobody won.
+    Draw,
+}
+
+/// One moment of a game that moves forward with [`Position::play`] and back with
+/// [`Position::undo`].
+pub trait Position: Clone + Send + Sync {
+    /// What it takes to undo one move.
+    type Undo: Copy;
+
+    /// The number of cells of the board.
+    fn cells(&self) -> usize;
+
+    /// The number of seats.
+    fn players(&self) -> u8;
+
+    /// The seat to move; once the game is over, the seat that made the last move.
+    fn turn(&self) -> u8;
+
+    /// The seat whose mark is in a cell.
+    fn at(&self, cell: usize) -> Option<u8>;
+
+    /// How the game ended, or `None` while it goes on. Constant time.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Replaces the contents of `moves` with the legal moves in board order, then `PASS` or `SWAP`.
+    /// Empty once the game is over.
+    fn legal_moves(&self, moves: &mut Vec<Move>);
+
+    /// Whether a move is legal here.
+    fn is_legal(&self, mv: Move) -> bool;
+
+    /// Plays a legal move. The caller has made sure that it is legal; with any other move the
+    /// position is unspecified (but memory safe).
+    fn play(&mut self, mv: Move) -> Self::Undo;
+
+    /// Takes back the move that returned `undo`, which must be the last one played.
+    fn undo(&mut self, undo: Self::Undo);
+
+    /// A key of the cells, the seat to move and whatever else decides the future; kept
+    /// incrementally.
+    fn key(&self) -> u64;
+
+    /// The smallest key among all symmetric images of this position.
+    fn canonical_key(&self) -> u64;
+
+    /// The final margin for a seat when the game scores one (tile difference), else 0.
+    fn margin(&self, _seat: u8) -> i32 {
+        0
+    }
+}

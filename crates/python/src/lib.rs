@@ -1,0 +1,1 @@
+//! The thin Python binding of the noughts kernel.
