@@ -1,0 +1,79 @@
+"""``noughts play``: a game in the terminal, typed line by line."""
+
+from __future__ import annotations
+
+import argparse
+
+from noughts.core import Game, Mark
+from noughts.errors import InvalidPlayer
+from noughts.games import game
+from noughts.match import load
+from noughts.players import player
+from noughts.terminal.line import HUMAN, LineGame
+from noughts.terminal.screen import Screen
+
+SUMMARY = "play a game in the terminal"
+EPILOG = """\
+players: human, random, rules, minimax, mcts; options follow a comma: minimax,depth=4 or mcts,simulations=500
+
+examples:
+  noughts play                               4x4: you are X, the AI is O
+  noughts play 3x3 --o human                 two people at one keyboard
+  noughts play gomoku --x minimax --o rules  watch two AIs
+  noughts play peaceful --first g            Infinity Grid Duel, Green begins
+  noughts play 5x5,k=4,players=3 --player A=rules
+  noughts play --load game.jsonl             go on with a saved match
+"""
+
+LARGEST_FOR_MINIMAX = 64
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("spec", nargs="?", help="the game, such as 4x4, gomoku or hex,size=7 (default: 4x4)")
+    parser.add_argument("--x", metavar="PLAYER", help="who plays the first mark (default: human)")
+    parser.add_argument("--o", metavar="PLAYER", help="who plays the second mark (default: an AI)")
+    parser.add_argument(
+        "--player", metavar="MARK=PLAYER", action="append", default=[], help="who plays a mark; may be repeated"
+    )
+    parser.add_argument("--first", metavar="MARK", help="who moves first")
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved match")
+    parser.add_argument("--plain", action="store_true", help="plain text, for pipes and screen readers")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start or resume the match and play it."""
+    screen = Screen(plain=arguments.plain)
+    if arguments.load:
+        if arguments.spec or arguments.first:
+            raise InvalidPlayer("--load takes the game and who begins from the file; leave SPEC and --first out")
+        record = load(arguments.load)
+        known = record.state.game
+        players = _players(known, arguments, dict(record.state.players))
+        return LineGame.resume(record, players, screen, hints=default_ai(known)).run()
+    chosen = game(arguments.spec or "4x4")
+    players = _players(chosen, arguments, {})
+    first = chosen.check_mark(arguments.first) if arguments.first else None
+    return LineGame.begin(chosen, players, screen, first=first, hints=default_ai(chosen)).run()
+
+
+def default_ai(game: Game) -> str:
+    """The player to meet when none is named: one that answers in a few seconds on this game."""
+    if len(game.marks) > 2:
+        return "mcts"
+    return "minimax" if game.grid.cells <= LARGEST_FOR_MINIMAX else "rules"
+
+
+def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:
+    """Who plays each mark: as told, else as recorded, else a person first and AIs after."""
+    players = {
+        mark: recorded.get(mark) or (default_ai(game) if seat else HUMAN) for seat, mark in enumerate(game.marks)
+    }
+    for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False):
+        players[mark] = spec or players[mark]
+    for given in arguments.player:
+        mark, equals, spec = given.partition("=")
+        if not equals or not spec:
+            raise InvalidPlayer(f"{given!r}: write --player MARK=PLAYER, such as --player X=rules")
+        players[game.check_mark(mark)] = spec
+    return {mark: HUMAN if spec == HUMAN else player(spec).spec for mark, spec in players.items()}

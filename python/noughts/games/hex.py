@@ -1,0 +1,182 @@
+"""Hex: join your two sides of the rhombus. Somebody always does, and never both."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from noughts.core import SWAP, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
+from noughts.errors import InvalidNotation
+from noughts.grid import HEXAGONAL, Grid, Symmetry
+from noughts.spec import Flag, Integer, option
+
+_SOLVED = "solved exhaustively"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hex(Game):
+    """X joins top and bottom, O joins left and right."""
+
+    name = "hex"
+    title = "Hex"
+    summary = "Place stones in turn; X wins by joining top and bottom, O by joining left and right."
+    what = "hex"
+    presets = (
+        Preset("hex", "hex", "the usual eleven by eleven"),
+        Preset("hex7", "hex,size=7,swap", "a quick game that the swap keeps fair"),
+    )
+    facts = (
+        Fact("hex,size=2", "openings", ("b1", "a2"), _SOLVED),
+        Fact("hex,size=3", "openings", ("c1", "a2", "b2", "c2", "a3"), _SOLVED),
+        Fact("hex,size=4", "openings", ("d1", "c2", "b3", "a4"), _SOLVED),
+        Fact("hex", "value", "win", "Nash"),
+    )
+
+    size: int = option(Integer(2, 19), "cells per side", default=11)
+    swap: bool = option(Flag(), "the second player may take over the first stone, mirrored", default=False)
+
+    @cached_property
+    def grid(self) -> Grid:
+        """A square of cells whose rows lean to the right."""
+        return Grid(self.size, self.size)
+
+    @property
+    def layout(self) -> str:
+        """Hexagonal cells."""
+        return "hex"
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The identity and the half turn; every other map swaps the players' sides."""
+        return (Symmetry(self.grid), Symmetry(self.grid, flips=(False, True, True)))
+
+    @cached_property
+    def mirror(self) -> Symmetry:
+        """The map that carries a stone to the other player's side of the board."""
+        return Symmetry(self.grid, axes=(0, 2, 1))
+
+    def start(self, first: Mark | None = None) -> HexPosition:
+        """An empty board; the swap opens up with the first stone."""
+        return HexPosition(self, Cells(), self.marks[0] if first is None else self.check_mark(first))
+
+    def at(self, cells: Cells, turn: Mark, extra: str = "") -> HexPosition:
+        """The position with these stones; ``extra`` says ``swap`` where that may be played."""
+        if extra and not (extra == "swap" and self.swap and list(cells.values()) == [self.after(turn)]):
+            raise InvalidNotation(f"{extra!r}: only 'swap' can follow the turn, after one stone, in {self}")
+        position = HexPosition(self, cells, turn, swappable=bool(extra))
+        for mark in self.marks:
+            chain = position.chain(mark, self.side(mark, 0))
+            if chain:
+                return HexPosition(self, cells, turn, Outcome(mark, "chain", chain))
+        return position
+
+    def side(self, mark: Mark, far: int) -> range:
+        """The cells of a player's near (0) or far (1) side."""
+        n = self.size
+        if mark == self.marks[0]:
+            return range(far * (n * n - n), far * (n * n - n) + n)
+        return range(far * (n - 1), n * n, n)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HexPosition(Position):
+    """Stones on the rhombus."""
+
+    game: Hex
+    swappable: bool = False
+    """Whether the player to move may swap."""
+
+    def play_unchecked(self, move: Move) -> HexPosition:
+        """Place a stone, or take over the opponent's only one."""
+        game, mark = self.game, self.turn
+        if move == SWAP:
+            [stone] = self.cells
+            taken = game.mirror(stone)
+            cells = self.cells.delete(stone).set(taken, mark)
+            return HexPosition(game, cells, game.after(mark), None, move, tuple({stone, taken}))
+        cells = self.cells.set(move, mark)
+        after = HexPosition(game, cells, game.after(mark), None, move, (move,), swappable=game.swap and not self.cells)
+        chain = after.chain(mark, (move,))
+        return HexPosition(game, cells, mark, Outcome(mark, "chain", chain), move, (move,)) if chain else after
+
+    def moves(self) -> Iterator[Move]:
+        """Every empty cell, then the swap."""
+        yield from Position.moves(self)
+        if self.swappable:
+            yield SWAP
+
+    def refusal(self, move: Move) -> tuple[str, str] | None:
+        """Swapping is for the second player, right after the first stone."""
+        if move != SWAP:
+            return Position.refusal(self, move)
+        if self.swappable:
+            return None
+        if not self.game.swap:
+            return "swap_not_allowed", f"there is no swap in {self.game}; the option swap allows it"
+        return "swap_not_allowed", "only the second player may swap, right after the first stone"
+
+    @property
+    def extra(self) -> str:
+        """Whether the swap is open."""
+        return "swap" if self.swappable else ""
+
+    def chain(self, mark: Mark, seeds: range | tuple[int, ...]) -> tuple[int, ...]:
+        """The stones that join both sides of ``mark`` by way of ``seeds``, or nothing."""
+        grid, cells = self.game.grid, self.cells
+        group = {cell for cell in seeds if cells.get(cell) == mark}
+        queue = list(group)
+        while queue:
+            for near in grid.neighbours(queue.pop(), HEXAGONAL):
+                if near not in group and cells.get(near) == mark:
+                    group.add(near)
+                    queue.append(near)
+        near_side, far_side = self.game.side(mark, 0), self.game.side(mark, 1)
+        if not any(c in near_side for c in group) or not any(c in far_side for c in group):
+            return ()
+        return self._shortest(group, near_side, far_side)
+
+    def _shortest(self, group: set[int], near_side: range, far_side: range) -> tuple[int, ...]:
+        """The fewest stones of a group that join its sides, in board order; none if they do not."""
+        came: dict[int, int | None] = {cell: None for cell in near_side if cell in group}
+        queue = deque(came)
+        while queue:
+            cell = queue.popleft()
+            if cell in far_side:
+                path = [cell]
+                while (before := came[path[-1]]) is not None:
+                    path.append(before)
+                return tuple(sorted(path))
+            for near in self.game.grid.neighbours(cell, HEXAGONAL):
+                if near in group and near not in came:
+                    came[near] = cell
+                    queue.append(near)
+        return ()
+
+    def estimate(self, mark: Mark) -> int:
+        """How many fewer stones ``mark`` lacks than the opponent to join its sides."""
+        return 10 * (self._lacking(self.game.after(mark)) - self._lacking(mark))
+
+    def _lacking(self, mark: Mark) -> int:
+        """The fewest stones that would join a player's sides if the other passed."""
+        grid, cells, far_side = self.game.grid, self.cells, self.game.side(mark, 1)
+        cost: dict[int, int] = {}
+        queue: deque[tuple[int, int]] = deque()
+
+        def reach(cell: int, stones: int) -> None:
+            if cells.get(cell, mark) != mark:
+                return
+            stones += cell not in cells
+            if stones < cost.get(cell, grid.cells + 1):
+                cost[cell] = stones
+                (queue.append if cell not in cells else queue.appendleft)((cell, stones))
+
+        for cell in self.game.side(mark, 0):
+            reach(cell, 0)
+        while queue:
+            cell, stones = queue.popleft()
+            if stones == cost[cell]:
+                for near in grid.neighbours(cell, HEXAGONAL):
+                    reach(near, stones)
+        return min((cost[cell] for cell in far_side if cell in cost), default=grid.cells)

@@ -1,0 +1,29 @@
+"""One game being played: actions in, positions out, and a record that replays anywhere."""
+
+from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
+from noughts.match.metrics import Metrics, measure
+from noughts.match.record import Record, dump, load, read, save
+from noughts.match.reducer import reduce
+from noughts.match.state import Ply, State
+from noughts.match.store import Store
+
+__all__ = [
+    "Action",
+    "MakeMove",
+    "Metrics",
+    "Ply",
+    "Record",
+    "Redo",
+    "ResetGame",
+    "Resign",
+    "StartGame",
+    "State",
+    "Store",
+    "Undo",
+    "dump",
+    "load",
+    "measure",
+    "read",
+    "reduce",
+    "save",
+]

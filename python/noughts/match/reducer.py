@@ -1,0 +1,120 @@
+"""The one place where a match changes: ``reduce(state, action) -> state``.
+
+A refused action raises :class:`~noughts.errors.MatchError` and leaves the very same state behind.
+Reasons are looked for in a fixed order: ``not_started``, ``game_over``, ``wrong_turn``,
+``out_of_bounds``, ``occupied``, then the game's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+
+from noughts.core import Mark
+from noughts.errors import IllegalMove, InvalidGame, MatchError
+from noughts.games import game as game_of
+from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
+from noughts.match.state import Ply, State
+
+__all__ = ["reduce"]
+
+
+def reduce(state: State | None, action: Action) -> State:
+    """The state after an action. A match begins with ``reduce(None, StartGame(game="4x4"))``."""
+    if isinstance(action, StartGame):
+        return _start(state, action)
+    if state is None:
+        raise MatchError("not_started", f"{action.name} before start_game: no game has been started", state=None)
+    return replace(_apply(action, state), version=state.version + 1, updated_at=action.at)
+
+
+def _start(state: State | None, action: StartGame) -> State:
+    try:
+        game = game_of(action.game)
+        first = game.check_mark(action.first) if action.first is not None else None
+        players = {game.check_mark(mark): who for mark, who in action.players.items()}
+    except InvalidGame as error:
+        raise MatchError(error.code, str(error), state=state) from error
+    position = game.start(first)
+    return State(
+        game=game,
+        first=position.turn,
+        id=action.id,
+        players=players,
+        version=state.version + 1 if state else 1,
+        started_at=action.at,
+        updated_at=action.at,
+        positions=(position,),
+    )
+
+
+@singledispatch
+def _apply(action: Action, state: State) -> State:
+    raise MatchError("unknown_action", f"a match knows no action {action!r}", state=state)
+
+
+@_apply.register
+def _make_move(action: MakeMove, state: State) -> State:
+    _refuse_after_resignation(state)
+    try:
+        position = state.position.play(action.move, by=action.player)
+    except IllegalMove as error:
+        raise MatchError(error.code, str(error), state=state) from error
+    ply = Ply(action.player, position.last if position.last is not None else -1, action.at, position.captured)
+    return replace(
+        state,
+        plies=(*state.history, ply),
+        positions=(*state.positions[: state.cursor + 1], position),
+        cursor=state.cursor + 1,
+    )
+
+
+@_apply.register
+def _undo(action: Undo, state: State) -> State:
+    _refuse_after_resignation(state)
+    for cursor in range(state.cursor - 1, -1, -1):
+        if _is_stop(state, cursor, action.player):
+            return replace(state, cursor=cursor)
+    whose = f" of {action.player}" if action.player else ""
+    raise MatchError("nothing_to_undo", f"there is no move{whose} to take back", state=state)
+
+
+@_apply.register
+def _redo(action: Redo, state: State) -> State:
+    _refuse_after_resignation(state)
+    if state.cursor == len(state.plies):
+        raise MatchError("nothing_to_redo", "no move has been taken back", state=state)
+    for cursor in range(state.cursor + 1, len(state.plies)):
+        if _is_stop(state, cursor, action.player):
+            return replace(state, cursor=cursor)
+    return replace(state, cursor=len(state.plies))
+
+
+@_apply.register
+def _reset(action: ResetGame, state: State) -> State:
+    return replace(state, plies=(), positions=state.positions[:1], cursor=0, resigned=None, started_at=action.at)
+
+
+@_apply.register
+def _resign(action: Resign, state: State) -> State:
+    if state.is_over:
+        raise MatchError("game_over", f"the game is over: {state.status}", state=state)
+    if action.player not in state.game.marks:
+        raise MatchError("wrong_turn", f"{action.player!r} does not play here", state=state)
+    return replace(state, resigned=action.player)
+
+
+def _refuse_after_resignation(state: State) -> None:
+    if state.resigned is not None:
+        raise MatchError("game_over", f"the game is over: {state.resigned} resigned", state=state)
+
+
+def _is_stop(state: State, cursor: int, player: Mark | None) -> bool:
+    """Whether undo and redo on behalf of a player come to rest at a ply.
+
+    They do where the player decides: on turn, with more to do than a forced pass.
+    """
+    if player is None:
+        return True
+    position = state.positions[cursor]
+    return position.turn == player and any(move >= 0 for move in position.legal_moves)

@@ -1,0 +1,83 @@
+"""The state of a match: what was played, where the cursor stands, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from noughts.core import Game, Mark, Move, Position
+
+__all__ = ["Ply", "State"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move as it was made."""
+
+    player: Mark
+    move: Move
+    at: float
+    captured_count: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A match at one version. Immutable: :func:`~noughts.match.reduce` makes the next one."""
+
+    game: Game
+    first: Mark
+    """Who moves first."""
+    id: str
+    players: Mapping[Mark, str]
+    version: int
+    """Grows by one with every accepted action."""
+    started_at: float
+    updated_at: float
+    plies: tuple[Ply, ...] = ()
+    """Every move, those taken back included; they are the redo tail."""
+    positions: tuple[Position, ...] = field(repr=False, compare=False)
+    """The position before each ply and after the last."""
+    cursor: int = 0
+    """How many plies count: undo and redo move it."""
+    resigned: Mark | None = None
+
+    @property
+    def position(self) -> Position:
+        """The board as it stands."""
+        return self.positions[self.cursor]
+
+    @property
+    def history(self) -> tuple[Ply, ...]:
+        """The moves that led to the board as it stands."""
+        return self.plies[: self.cursor]
+
+    @property
+    def turn(self) -> Mark:
+        """Who moves next; once the game is over, who moved last."""
+        return self.position.turn
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, on the board or by resignation."""
+        return self.resigned is not None or self.position.outcome is not None
+
+    @property
+    def winner(self) -> Mark | Literal["draw"] | None:
+        """Who won, ``draw``, or ``None`` while the game goes on.
+
+        When somebody resigns, the next in turn wins.
+        """
+        if self.resigned is not None:
+            return self.game.after(self.resigned)
+        if self.position.outcome is None:
+            return None
+        return self.position.outcome.winner or "draw"
+
+    @property
+    def status(self) -> str:
+        """``playing``, ``draw``, or ``x_wins`` and its like."""
+        winner = self.winner
+        if winner is None:
+            return "playing"
+        return "draw" if winner == "draw" else f"{winner.lower()}_wins"

@@ -1,0 +1,76 @@
+"""Player: chooses a move for whoever is on turn, and says how sure it is."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from noughts.core import Mark, Move, Position
+from noughts.errors import InvalidPlayer, PlayerError
+from noughts.spec import Configurable
+
+__all__ = ["Choice", "Limits", "Player"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move and what its player knows about it."""
+
+    move: Move
+    note: str = ""
+    """How the move was found, in a few words for people."""
+    score: float | None = None
+    proven: bool = False
+    """Whether the move is certain to be a best one."""
+    nodes: int = 0
+    depth: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a player may take. A player's own options may ask for less."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    progress: Callable[[str], None] | None = None
+    """Told now and then, in words, how the search is getting on."""
+    stop: Callable[[], bool] = lambda: False
+    """Asked often; once it answers true, the player moves as soon as it can."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player(Configurable, ABC):
+    """Chooses moves. Subclasses implement :meth:`decide`."""
+
+    error = InvalidPlayer
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    mark: Mark | None = None
+    """The only mark this player moves for, or ``None`` for whoever is on turn."""
+
+    def choose(self, position: Position, limits: Limits | None = None) -> Choice:
+        """Choose a move for the player on turn.
+
+        Raises :class:`PlayerError` when the game is over or it is not this player's turn.
+        """
+        if position.outcome is not None:
+            raise PlayerError("game_over", f"{self.name} has nothing to choose: the game is over, {position.result()}")
+        if self.mark is not None and position.turn != self.mark:
+            raise PlayerError("wrong_turn", f"{self.name} plays {self.mark}, but it is {position.turn}'s turn")
+        began = time.perf_counter()
+        choice = self.decide(position, limits or Limits())
+        return replace(choice, seconds=time.perf_counter() - began)
+
+    @abstractmethod
+    def decide(self, position: Position, limits: Limits) -> Choice:
+        """Choose a move, given that there is one to choose."""
+
+    @property
+    def spec(self) -> str:
+        """The shortest spec that makes this player."""
+        return ",".join([self.name, *self.shown_options()])

@@ -1,0 +1,29 @@
+"""Readable searches for any two-player game, and tree search for any number of players.
+
+They are the teaching text and the oracle: plain minimax is what the words say, and every other
+search here must agree with it.
+"""
+
+from noughts.search.alphabeta import alphabeta
+from noughts.search.counting import Count, count, perft
+from noughts.search.deepening import deepening
+from noughts.search.mcts import mcts
+from noughts.search.minimax import minimax
+from noughts.search.negamax import Table, negamax
+from noughts.search.result import WIN, Result, tile_margin, win_soon
+
+__all__ = [
+    "WIN",
+    "Count",
+    "Result",
+    "Table",
+    "alphabeta",
+    "count",
+    "deepening",
+    "mcts",
+    "minimax",
+    "negamax",
+    "perft",
+    "tile_margin",
+    "win_soon",
+]

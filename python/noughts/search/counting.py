@@ -1,0 +1,92 @@
+"""Counting: how many positions, how many games, from the rules alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from noughts.core import Game, Mark, Position
+
+__all__ = ["Count", "count", "perft"]
+
+Progress = Callable[[int, int], None]
+"""Told the ply and the number of positions there."""
+
+
+def perft(position: Position, depth: int) -> int:
+    """Count the ways to play exactly ``depth`` moves; a game that ends sooner is not one.
+
+    >>> from noughts import position
+    >>> [perft(position("3x3"), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(position.legal_moves)
+    return sum(perft(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
+
+
+@dataclass
+class Count:
+    """What can happen in a game."""
+
+    positions: int = 0
+    """Positions that play can reach, the first one included."""
+    canonical: int = 0
+    """The same, those that differ by a symmetry counted once."""
+    terminal: Counter[str] = field(default_factory=Counter)
+    """Final positions by winner, or ``draw``."""
+    games: int = 0
+    """Complete games: the ways to play from the start to an end."""
+    games_by_outcome: Counter[str] = field(default_factory=Counter)
+    positions_by_ply: list[int] = field(default_factory=list)
+    canonical_by_ply: list[int] = field(default_factory=list)
+    games_by_ply: list[int] = field(default_factory=list)
+    """Games that end after so many plies."""
+
+    def to_json(self) -> Mapping[str, object]:
+        """The counts as a JSON object."""
+        return {
+            "positions": self.positions,
+            "canonical": self.canonical,
+            "terminal": dict(self.terminal),
+            "games": self.games,
+            "games_by_outcome": dict(self.games_by_outcome),
+            "positions_by_ply": self.positions_by_ply,
+            "canonical_by_ply": self.canonical_by_ply,
+            "games_by_ply": self.games_by_ply,
+        }
+
+
+def count(game: Game, *, progress: Progress | None = None) -> Count:
+    """Walk through a whole game ply by ply. What fits in memory and patience is small: 3x3, hex 3.
+
+    A ply's positions are kept with the number of ways to reach each.
+    """
+    total = Count()
+    layer: dict[Position, int] = {game.start(): 1}
+    while layer:
+        ended = 0
+        following: dict[Position, int] = {}
+        for position, ways in layer.items():
+            if position.outcome is not None:
+                who: Mark = position.outcome.winner or "draw"
+                total.terminal[who] += 1
+                total.games_by_outcome[who] += ways
+                ended += ways
+                continue
+            for move in position.legal_moves:
+                after = position.play_unchecked(move)
+                following[after] = following.get(after, 0) + ways
+        total.positions_by_ply.append(len(layer))
+        total.canonical_by_ply.append(len({position.canonical_key() for position in layer}))
+        total.games_by_ply.append(ended)
+        if progress is not None:
+            progress(len(total.positions_by_ply) - 1, len(layer))
+        layer = following
+    total.positions = sum(total.positions_by_ply)
+    total.canonical = sum(total.canonical_by_ply)
+    total.games = sum(total.games_by_ply)
+    return total

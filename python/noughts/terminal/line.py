@@ -1,0 +1,223 @@
+"""The line game: a board is printed, a move is typed, and so on until somebody wins."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from noughts.core import Game, Mark
+from noughts.errors import MatchError, NoughtsError
+from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, save
+from noughts.players import Limits, Player, player
+from noughts.terminal.screen import Screen
+
+__all__ = ["HUMAN", "LineGame"]
+
+HUMAN = "human"
+
+HELP = """\
+a move        b2, or row and column: 2 3   (b2/3 or row, column, layer in a cube; pass, swap)
+hint          what the AI would play, and why
+undo, redo    take back your last move and the reply, or play it again
+moves         list the legal moves
+save FILE     write the match to a file; noughts replay FILE shows it, noughts play --load FILE resumes it
+resign        give up
+restart       begin again
+board         print the board again
+quit          leave"""
+
+
+class LineGame:
+    """One match between people at this keyboard and players in this program."""
+
+    def __init__(self, store: Store, seats: Mapping[Mark, Player | None], hints: Player, screen: Screen) -> None:
+        self.store, self.seats, self.hints, self.screen = store, seats, hints, screen
+        self.saved_to: Path | None = None
+        self.saved_version = 0
+
+    @classmethod
+    def begin(
+        cls, game: Game, players: Mapping[Mark, str], screen: Screen, *, first: Mark | None = None, hints: str
+    ) -> LineGame:
+        """Start a match; a player is ``human`` or a player spec."""
+        seats = {mark: _seat(spec, mark) for mark, spec in players.items()}
+        store = Store()
+        store.dispatch(StartGame(game=game.spec, first=first, id=uuid.uuid4().hex, players=players))
+        return cls(store, seats, player(hints), screen)
+
+    @classmethod
+    def resume(cls, record: Record, players: Mapping[Mark, str], screen: Screen, *, hints: str) -> LineGame:
+        """Go on with a match from its record."""
+        seats = {mark: _seat(spec, mark) for mark, spec in players.items()}
+        return cls(Store(record.actions), seats, player(hints), screen)
+
+    @property
+    def state(self) -> State:
+        """The match as it stands."""
+        return self.store.state
+
+    def run(self) -> int:
+        """Play until the player leaves; the result is the exit code."""
+        self.screen.say(f"{self.state.game.title}: {self.state.game.spec}   (type help for the commands)")
+        self.screen.board(self.state.position)
+        while True:
+            if self.state.is_over:
+                if not self._over():
+                    return 0
+            elif (ai := self.seats[self.state.turn]) is not None:
+                self._ai_move(ai)
+            elif not self._human_turn():
+                return 0
+
+    def _ai_move(self, ai: Player) -> None:
+        position, mark = self.state.position, self.state.turn
+        with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
+            choice = ai.choose(position, Limits(progress=news))
+        name = position.game.move_name(choice.move)
+        self.store.dispatch(MakeMove(player=mark, move=name))
+        self.screen.say(f"{mark} plays {name}" + (f": {choice.note}" if choice.note else ""))
+        self.screen.board(self.state.position)
+
+    def _human_turn(self) -> bool:
+        """Take one command; false means leave."""
+        position, mark = self.state.position, self.state.turn
+        if list(position.legal_moves[:1]) == [-1]:
+            self.screen.say(f"{mark} cannot place a tile and passes")
+            self.store.dispatch(MakeMove(player=mark, move="pass"))
+            return True
+        text = self.screen.ask(f"{mark} to move:")
+        if text is None:
+            return self._leave()
+        return self._command(text, mark)
+
+    def _command(self, text: str, mark: Mark | None) -> bool:
+        """Obey a command; ``mark`` is who types, or ``None`` once the game is over."""
+        word, _, rest = text.partition(" ")
+        me = mark if any(self.seats.values()) else None
+        try:
+            match word.lower():
+                case "":
+                    pass
+                case "help" | "?" | "h":
+                    self.screen.say(HELP)
+                case "quit" | "exit" | "q":
+                    return self._leave()
+                case "board":
+                    self.screen.board(self.state.position)
+                case "undo" | "redo":
+                    action = Undo if word.lower() == "undo" else Redo
+                    self.store.dispatch(action(player=me or self._only_human()))
+                    self.screen.board(self.state.position)
+                case "save":
+                    self._save(rest.strip())
+                case "restart":
+                    self.store.dispatch(ResetGame())
+                    self.screen.board(self.state.position)
+                case "resign" if mark is not None:
+                    self.store.dispatch(Resign(player=mark))
+                case "hint" if mark is not None:
+                    self._hint()
+                case "moves" if mark is not None:
+                    moves = self.state.position.legal_moves
+                    self.screen.say(repr(moves).strip("<>"))
+                case _ if mark is not None:
+                    self.store.dispatch(MakeMove(player=mark, move=self._move_name(text)))
+                    self.screen.board(self.state.position)
+                case _:
+                    self.screen.say(f"{text!r}: the game is over; yes, no, undo, save FILE or help")
+        except (NoughtsError, OSError) as error:
+            self.screen.say(self._explained(error), style="red")
+        return True
+
+    def _explained(self, error: Exception) -> str:
+        if isinstance(error, MatchError) and error.code == "invalid_notation":
+            return f"{error}, or a command; type help for the list"
+        if isinstance(error, OSError):
+            return f"cannot write {error.filename}: {error.strerror}"
+        return str(error)
+
+    def _only_human(self) -> Mark | None:
+        """The one person at the board, if there is just one among players."""
+        humans = [mark for mark, ai in self.seats.items() if ai is None]
+        return humans[0] if len(humans) == 1 else None
+
+    def _move_name(self, text: str) -> str:
+        """A move's name from what was typed: a name already, or row and column (and layer)."""
+        numbers = text.replace(",", " ").split()
+        grid = self.state.game.grid
+        if len(numbers) == (3 if grid.layers > 1 else 2) and all(n.isascii() and n.isdigit() for n in numbers):
+            row, col, *layer = (int(n[:9]) - 1 for n in numbers)
+            cell = grid.cell(row, col, *layer)
+            if cell is None:
+                sides = "x".join(map(str, (grid.rows, grid.cols, grid.layers)[: len(numbers)]))
+                raise MatchError("out_of_bounds", f"{text!r} is outside the {sides} board", state=self.state)
+            return grid.name(cell)
+        return text
+
+    def _hint(self) -> None:
+        position = self.state.position
+        with self.screen.busy("looking for a good move") as news:
+            choice = self.hints.choose(position, Limits(progress=news))
+        sure = "proven" if choice.proven else "estimate"
+        self.screen.say(f"hint: {position.game.move_name(choice.move)} ({sure}: {choice.note})")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.screen.say("save needs a file name: save FILE")
+            return
+        path = Path(name).expanduser()
+        if path.exists() and path != self.saved_to:
+            self.screen.say(f"{path} exists already; choose another name, nothing was written")
+            return
+        save(path, self.store.actions)
+        self.saved_to, self.saved_version = path, self.state.version
+        self.screen.say(f"saved to {path}")
+
+    def _over(self) -> bool:
+        """Tell the outcome and ask what now; false means leave."""
+        self.screen.say(self._outcome(), style="bold")
+        version = self.state.version
+        while self.state.version == version:
+            text = self.screen.ask("play again? [y/n]")
+            if text is None or text.lower() in ("n", "no", "q", "quit", "exit"):
+                return False
+            if text.lower() in ("y", "yes"):
+                text = "restart"
+            self._command(text, None)
+        return True
+
+    def _outcome(self) -> str:
+        state = self.state
+        if state.winner == "draw":
+            told = "it's a draw"
+        elif state.resigned is not None:
+            told = f"{state.resigned} resigns: {self._who(state.winner)}"
+        else:
+            told = self._who(state.winner)
+        outcome = state.position.outcome
+        if outcome is None:
+            return told
+        if outcome.tiles is not None:
+            return (
+                told + " (" + ", ".join(f"{mark} {n}" for mark, n in sorted(outcome.tiles.items(), reverse=True)) + ")"
+            )
+        cells = " ".join(state.game.move_name(cell) for cell in outcome.cells)
+        return f"{told}: {cells}" if cells else told
+
+    def _who(self, mark: Mark | None) -> str:
+        assert mark is not None
+        if mark == self._only_human() and len(self.seats) > 1:
+            return f"{mark} wins: you win!"
+        if self.seats.get(mark) is not None and self._only_human() is not None:
+            return f"{mark} wins: the AI wins"
+        return f"{mark} wins"
+
+    def _leave(self) -> bool:
+        if self.state.history and not self.state.is_over and self.saved_version != self.state.version:
+            self.screen.say("leaving a game that is not over")
+        return False
+
+
+def _seat(spec: str, mark: Mark) -> Player | None:
+    return None if spec == HUMAN else player(spec, mark=mark)
