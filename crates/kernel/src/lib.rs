@@ -1,3 +1,14 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
+pub mod bits;
+pub mod count;
+pub mod encode;
+pub mod error;
+pub mod limits;
+pub mod lines;
+pub mod perft;
+pub mod playouts;
 pub mod position;
+pub mod rng;
+
+pub use error::KernelError;
