@@ -16,6 +16,7 @@ from typing import ClassVar, Final, Self, overload
 
 from immutables import Map
 
+from noughts._kernel import Tables
 from noughts.drawing import draw
 from noughts.errors import IllegalMove, InvalidGame, InvalidNotation
 from noughts.grid import Grid, Symmetry
@@ -122,6 +123,11 @@ class Game(Configurable, ABC):
     def spec(self) -> str:
         """The shortest spec that makes this game; equal games have equal specs."""
         return ",".join([self.name, *self.shown_options()])
+
+    @property
+    def kernel(self) -> Tables | None:
+        """The game compiled to tables for the kernel, or ``None`` where that is not possible."""
+        return None
 
     def start(self, first: Mark | None = None) -> Position:
         """The first position, with ``first`` (the first mark, unless told) to move."""

@@ -71,10 +71,8 @@ class CounterDetector:
         grid, k = self.grid, self.k
         ways = len(grid.directions)
         for way, step in enumerate(grid.directions):
-            back = (-step[0], -step[1], -step[2])
             for line in grid.lines_through(cell, step, k):
-                caps = grid.walk(line[0], back, 1) + grid.walk(line[-1], step, 1) if self.exact else ()
-                yield line[0] * ways + way, line, caps
+                yield line[0] * ways + way, line, grid.ends(line) if self.exact else ()
         for index, cells in enumerate(self.extra):
             if cell in cells:
                 yield -1 - index, cells, ()

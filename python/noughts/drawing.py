@@ -39,7 +39,7 @@ def draw(
         return artist.cube()
     if max(grid.rows, grid.cols) > LARGEST_DRAWN:
         return artist.window(around)
-    return "\n".join(line for line, _ in artist.layer(range(grid.rows), range(grid.cols), 0))
+    return "\n".join(line.rstrip() for line, _ in artist.layer(range(grid.rows), range(grid.cols), 0))
 
 
 @dataclass

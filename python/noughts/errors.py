@@ -106,6 +106,8 @@ class PlayerError(NoughtsError):
 
 
 class SearchError(NoughtsError):
-    """A search that does not apply, such as minimax with three players."""
+    """A search that does not apply, such as minimax with three players, or had to stop."""
 
-    code = "search_does_not_apply"
+    def __init__(self, message: str, code: str = "search_does_not_apply") -> None:
+        super().__init__(message)
+        self.code = code

@@ -24,7 +24,7 @@ HEXAGONAL: tuple[Step, ...] = ((0, -1, 0), (0, -1, 1), (0, 0, -1), (0, 0, 1), (0
 
 
 def column_name(col: int) -> str:
-    """Name a column: a … z, aa, ab, …
+    """Name a column: a to z, then aa, ab and so on.
 
     >>> [column_name(col) for col in (0, 25, 26, 701, 702)]
     ['a', 'z', 'aa', 'zz', 'aaa']
@@ -156,6 +156,12 @@ class Grid:
         for back in range(max(0, length - 1 - ahead), min(behind, length - 1) + 1):
             start = cell - back * stride
             yield range(start, start + length * stride, stride)
+
+    def ends(self, line: range) -> tuple[int, ...]:
+        """The cells just beyond the two ends of a line, where the grid has them."""
+        near, far = self.coordinates(line[0]), self.coordinates(line[1])
+        layer, row, col = (b - a for a, b in zip(near, far, strict=True))
+        return self.walk(line[0], (-layer, -row, -col), 1) + self.walk(line[-1], (layer, row, col), 1)
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:

@@ -101,7 +101,7 @@ class Integer(Kind[int]):
 
     def check(self, value: int) -> bool:
         """Accept whole numbers within the bounds."""
-        return isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
+        return type(value) is int and self.low <= value <= self.high
 
 
 class Number(Kind[float]):
@@ -119,7 +119,7 @@ class Number(Kind[float]):
 
     def check(self, value: float) -> bool:
         """Accept numbers within the bounds."""
-        return isinstance(value, int | float) and not isinstance(value, bool) and self.low <= value <= self.high
+        return type(value) in (int, float) and self.low <= value <= self.high
 
     def show(self, name: str, value: float) -> str:
         """Write the number without needless zeros."""

@@ -1,1 +1,13 @@
-//! The thin Python binding of the noughts kernel.
+//! The thin Python binding of the noughts kernel: tables in, numbers out.
+
+mod search;
+mod tables;
+
+use pyo3::prelude::*;
+
+/// Searches over the tables that a game compiles to.
+#[pymodule]
+mod _kernel {
+    #[pymodule_export]
+    use crate::tables::Tables;
+}

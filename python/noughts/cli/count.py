@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
+from noughts.cli.progress import progress_line
 from noughts.games import game
-from noughts.search import count
+from noughts.solver import count
 
 SUMMARY = "count the positions and games of a game"
 EPILOG = """\
@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Count and print."""
     chosen = game(arguments.spec)
-    counted = count(chosen, progress=_progress if sys.stderr.isatty() else None)
+    with progress_line() as progress:
+        counted = count(chosen, progress=progress)
     if arguments.json:
         print(json.dumps({"game": chosen.spec, **counted.to_json()}))
         return 0
@@ -43,7 +44,3 @@ def run(arguments: argparse.Namespace) -> int:
     for ply, (positions, canonical, games) in enumerate(rows):
         print(f"  {ply:>3}  {positions:>9,}  {canonical:>9,}  {games:,}")
     return 0
-
-
-def _progress(ply: int, positions: int) -> None:
-    print(f"ply {ply}: {positions:,} positions", file=sys.stderr)

@@ -6,9 +6,10 @@ import argparse
 import json
 import time
 
+from noughts.cli.progress import progress_line
 from noughts.errors import InvalidGame
 from noughts.games import game
-from noughts.search import perft
+from noughts.solver import perft
 
 SUMMARY = "count the ways to play exactly so many moves"
 EPILOG = """\
@@ -33,7 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.depth < 0:
         raise InvalidGame(f"a depth of {arguments.depth} is less than none")
     began = time.perf_counter()
-    nodes = perft(chosen.start(), arguments.depth)
+    with progress_line() as progress:
+        nodes = perft(chosen, arguments.depth, progress=progress)
     seconds = time.perf_counter() - began
     if arguments.json:
         print(json.dumps({"game": chosen.spec, "depth": arguments.depth, "nodes": nodes, "seconds": round(seconds, 6)}))

@@ -30,7 +30,7 @@ def _built_in() -> dict[str, type[Game]]:
         for value in vars(loaded).values():
             if inspect.isclass(value) and issubclass(value, Game) and value.__module__ == loaded.__name__:
                 found[value.name] = value
-    return found
+    return dict(sorted(found.items(), key=lambda item: (not item[1].sized, item[0])))
 
 
 @cache

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from immutables import Map
 
+from noughts._kernel import Tables
 from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.detector import CounterDetector, DirectionDetector, Tally, WinDetector
 from noughts.errors import InvalidGame, InvalidNotation
@@ -17,6 +18,9 @@ from noughts.spec import Flag, Integer, Size, Text, option
 
 _ENUMERATED = "enumerated by two independent programs"
 _SOLVED = "solved exhaustively"
+
+LARGEST_COMPILED = 400
+"""The most cells the kernel takes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +132,23 @@ class Lines(Game):
         kind = CounterDetector if set(self.size) == {self.k} else DirectionDetector
         return kind(self.grid, self.k, exact=self.exact, extra=self.corner_sets)
 
+    @cached_property
+    def kernel(self) -> Tables | None:
+        """Winning sets, for boards the kernel takes; with ``exact``, the cells beyond their ends too."""
+        if self.grid.cells > LARGEST_COMPILED:
+            return None
+        lines = [(tuple(line), self.grid.ends(line) if self.exact else ()) for line in self.grid.lines(self.k)]
+        lines += [(corners, ()) for corners in self.corner_sets]
+        return Tables.lines(
+            cells=self.grid.cells,
+            players=self.players,
+            sets=[cells for cells, _ in lines],
+            caps=[caps for _, caps in lines],
+            misere=self.misere,
+            early_draw=self.early_draw,
+            symmetries=[symmetry.table for symmetry in self.symmetries],
+        )
+
     def winning_sets(self) -> Iterator[tuple[int, ...]]:
         """All sets of cells that win, lines first."""
         yield from (tuple(line) for line in self.grid.lines(self.k))
@@ -166,7 +187,7 @@ class Lines(Game):
         while cursor < grid.cells * len(ways):
             start, way = divmod(cursor, len(ways))
             line = grid.line(start, ways[way], self.k)
-            if line is not None and self._is_open(cells, line, way):
+            if line is not None and self._is_open(cells, line):
                 return cursor
             cursor += 1
         while cursor < self.line_numbers:
@@ -180,13 +201,12 @@ class Lines(Game):
         """One past the number of the last line."""
         return self.grid.cells * len(self.grid.directions) + len(self.corner_sets)
 
-    def _is_open(self, cells: Cells, line: range, way: int) -> bool:
+    def _is_open(self, cells: Cells, line: range) -> bool:
         owners = {cells[cell] for cell in line if cell in cells}
         if len(owners) > 1 or not self.exact:
             return len(owners) < 2
-        step = self.grid.directions[way]
-        ends = self.grid.walk(line[0], (-step[0], -step[1], -step[2]), 1) + self.grid.walk(line[-1], step, 1)
-        return any(all(cells.get(end) != owner for end in ends) for owner in owners or self.marks)
+        ends = [cells.get(end) for end in self.grid.ends(line)]
+        return any(owner not in ends for owner in owners or self.marks)
 
     def _setup_cells(self, setup: str) -> Cells:
         cells: dict[int, Mark] = {}

@@ -51,7 +51,7 @@ def _note(result: Result) -> str:
     if result.score < -WIN / 2:
         return f"lost in {int(WIN + result.score)} against best play"
     if result.complete:
-        return "a draw with best play, proven"
+        return "a draw with best play"
     if result.depth == 0:
         return "no time to look ahead: the first legal move"
     return f"best after {result.depth} plies, not proven"

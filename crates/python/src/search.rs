@@ -1,0 +1,112 @@
+//! Running a search off the interpreter lock: limits in, signals and progress out, errors over.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use noughts_kernel::error::KernelError;
+use noughts_kernel::limits::{Limits, Progress, DEFAULT_MEMORY};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+/// The least time between two calls of a Python progress function.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+
+/// What a search may spend, as Python says it.
+pub struct Options {
+    deadline: Option<Instant>,
+    memory: usize,
+    progress: Option<Py<PyAny>>,
+}
+
+impl Options {
+    /// Counts `seconds` from now.
+    pub fn new(seconds: Option<f64>, memory: Option<usize>, progress: Option<Py<PyAny>>) -> Self {
+        let span = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
+        Self {
+            deadline: span.and_then(|span| Instant::now().checked_add(span)),
+            memory: memory.unwrap_or(DEFAULT_MEMORY),
+            progress,
+        }
+    }
+}
+
+/// Runs `search` without the interpreter lock. Ctrl-C and an exception in the progress function
+/// stop it and are raised; its own error becomes a `SearchError`.
+pub fn run<T: Send>(
+    py: Python<'_>,
+    options: Options,
+    search: impl FnOnce(&Limits<'_>) -> Result<T, KernelError> + Send,
+) -> PyResult<T> {
+    let raised: Mutex<Option<PyErr>> = Mutex::new(None);
+    let told = Mutex::new(Instant::now());
+    let watch = |progress: &Progress| {
+        let checked = Python::attach(|py| {
+            py.check_signals()?;
+            tell(py, options.progress.as_ref(), progress, &told)
+        });
+        let go_on = checked.is_ok();
+        if let (Err(error), Ok(mut slot)) = (checked, raised.lock()) {
+            slot.get_or_insert(error);
+        }
+        go_on
+    };
+    let limits = Limits {
+        deadline: options.deadline,
+        memory: options.memory,
+        progress: Some(&watch),
+        ..Limits::default()
+    };
+    let result = py.detach(|| {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search(&limits)))
+    });
+    if let Some(error) = raised.into_inner().ok().flatten() {
+        return Err(error);
+    }
+    match result {
+        Ok(result) => result.map_err(|error| raise(py, &error)),
+        Err(_) => Err(PyRuntimeError::new_err("the kernel panicked; please report this")),
+    }
+}
+
+fn tell(
+    py: Python<'_>,
+    function: Option<&Py<PyAny>>,
+    progress: &Progress,
+    told: &Mutex<Instant>,
+) -> PyResult<()> {
+    let Some(function) = function else {
+        return Ok(());
+    };
+    if let Ok(mut told) = told.lock() {
+        if told.elapsed() < TELL_EVERY {
+            return Ok(());
+        }
+        *told = Instant::now();
+    }
+    let seconds = progress.elapsed.as_secs_f64();
+    function
+        .call1(py, (progress.stage, progress.depth, progress.nodes, seconds))
+        .map(|_| ())
+}
+
+/// The Python exception for an error of the kernel.
+pub fn raise(py: Python<'_>, error: &KernelError) -> PyErr {
+    let code = match error {
+        KernelError::Tables(_) => "invalid_tables",
+        KernelError::Position(_) => "invalid_position",
+        KernelError::IllegalMove(_) => "illegal_move",
+        KernelError::Memory { .. } => "out_of_memory",
+        KernelError::Overflow => "overflow",
+        KernelError::Stopped(_) => "stopped",
+        KernelError::Thread => "thread",
+        _ => "search_does_not_apply",
+    };
+    let made = py
+        .import("noughts.errors")
+        .and_then(|errors| errors.getattr("SearchError"))
+        .and_then(|kind| kind.call1((error.to_string(), code)));
+    match made {
+        Ok(value) => PyErr::from_value(value),
+        Err(error) => error,
+    }
+}
