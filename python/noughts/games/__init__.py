@@ -13,7 +13,6 @@ import re
 import warnings
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.metadata import entry_points
 
 from noughts.core import Game, Position, Preset
 from noughts.errors import InvalidGame
@@ -36,6 +35,9 @@ def _built_in() -> dict[str, type[Game]]:
 @cache
 def all_games() -> Mapping[str, type[Game]]:
     """Every game class by name, those of this package first."""
+    # Slow to import, and only needed to look beyond this package.
+    from importlib.metadata import entry_points
+
     found = dict(_built_in())
     for entry in entry_points(group="noughts.games"):
         try:

@@ -105,7 +105,7 @@ class DuelPosition(Position):
         """The outcome by tiles once neither side can place."""
         if self.is_opening or any(next(self.placements(mark), None) is not None for mark in self.game.marks):
             return None
-        tiles = {mark: 0 for mark in self.game.marks}
+        tiles = dict.fromkeys(self.game.marks, 0)
         for mark in self.cells.values():
             tiles[mark] += 1
         red, green = self.game.marks
