@@ -145,14 +145,15 @@ class Choice(Kind[str]):
 
 
 class Size(Kind[tuple[int, ...]]):
-    """The sides of a board: ``4`` (a square), ``6x5`` or ``4x4x4``."""
+    """The sides of a board: ``4`` (a square), ``6x5`` or ``4x4x4``.
 
-    expects = "a size such as 4, 6x5 or 4x4x4"
+    ``longest`` gives the longest side for each number of dimensions there may be.
+    """
 
-    def __init__(self, *, dimensions: int = 3) -> None:
-        self.dimensions = dimensions
-        if dimensions == 2:
-            self.expects = "a size such as 4 or 3x4"
+    def __init__(self, longest: Mapping[int, int]) -> None:
+        self.longest = longest
+        limits = " or ".join(f"{n} sides from 2 to {most}" for n, most in longest.items())
+        self.expects = f"{limits}, such as {'x'.join('4' * max(longest))}"
 
     def read(self, text: str | None) -> tuple[int, ...]:
         """Accept numbers joined by ``x``; one number is a square."""
@@ -162,8 +163,8 @@ class Size(Kind[tuple[int, ...]]):
         return sides * 2 if len(sides) == 1 else sides
 
     def check(self, value: tuple[int, ...]) -> bool:
-        """Accept two or more whole numbers, as many as the board has dimensions at most."""
-        return 2 <= len(value) <= self.dimensions and all(isinstance(side, int) for side in value)
+        """Accept as many sides as there may be, none too short and none too long."""
+        return all(2 <= side <= self.longest.get(len(value), 0) for side in value)
 
     def show(self, name: str, value: tuple[int, ...]) -> str:
         """Write a square as one number."""

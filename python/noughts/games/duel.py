@@ -9,7 +9,7 @@ from functools import cached_property
 from immutables import Map
 
 from noughts.core import PASS, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
-from noughts.errors import InvalidGame, InvalidNotation
+from noughts.errors import InvalidNotation
 from noughts.grid import Grid
 from noughts.spec import Choice, Size, option
 
@@ -39,17 +39,12 @@ class Duel(Game):
         Fact("duel,size=4x5,opening=peaceful", "value", "draw", _SOLVED),
     )
 
-    size: tuple[int, ...] = option(Size(dimensions=2), "rows x columns, or one number for a square", default=(6, 6))
+    size: tuple[int, ...] = option(Size({2: 1000}), "rows x columns, or one number for a square", default=(6, 6))
     opening: str = option(
         Choice("capture", "peaceful"),
         "whether the two opening tiles capture (capture) or not (peaceful)",
         default="capture",
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not all(2 <= side <= 1000 for side in self.size):
-            raise InvalidGame(f"'size={'x'.join(map(str, self.size))}': the sides of a board go from 2 to 1000")
 
     @cached_property
     def grid(self) -> Grid:

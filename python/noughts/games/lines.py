@@ -75,7 +75,7 @@ class Lines(Game):
         Fact("4x4x4", "value", "win", "Patashnik 1980; Allis and Schoo 1992"),
     )
 
-    size: tuple[int, ...] = option(Size(), "rows x columns (x layers)", default=(3, 3))
+    size: tuple[int, ...] = option(Size({2: 1000, 3: 16}), "rows x columns (x layers)", default=(3, 3))
     k: int = option(Integer(2, 1000), "how many in a row", default=lambda game: min(game.size))
     players: int = option(Integer(2, 8), "how many play, in turn", default=2)
     misere: bool = option(Flag(), "who completes a row loses", default=False)
@@ -86,9 +86,7 @@ class Lines(Game):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        shown, most = "x".join(map(str, self.size)), 1000 if len(self.size) == 2 else 16
-        if not all(2 <= side <= most for side in self.size):
-            raise InvalidGame(f"{shown!r}: the sides of a {len(self.size)}-D board go from 2 to {most}")
+        shown = "x".join(map(str, self.size))
         if self.k > max(self.size):
             raise InvalidGame(f"'k={self.k}': k goes from 2 to the longest side, {max(self.size)} on {shown}")
         if self.misere and self.players > 2:

@@ -38,7 +38,7 @@ class MinimaxPlayer(Player):
             result.move,
             _note(result),
             score=result.score,
-            proven=result.complete or result.score > WIN / 2,
+            proven=result.complete,
             nodes=result.nodes,
             depth=result.depth,
         )

@@ -93,9 +93,11 @@ def deepening(
         finally:
             spent += search.nodes
             cutoffs += search.cutoffs
-        result = Result(found.move, found.score, spent, cutoffs, ahead, found.complete)
+        # A win or loss within the depth searched is exact: every shallower round has ruled out a faster one.
+        decided = worth is win_soon and abs(found.score) > WIN / 2
+        result = Result(found.move, found.score, spent, cutoffs, ahead, found.complete or decided)
         if progress is not None:
             progress(result)
-        if found.complete or (worth is win_soon and abs(found.score) > WIN / 2 and WIN - abs(found.score) <= ahead):
+        if result.complete:
             break
     return Result(result.move, result.score, spent, cutoffs, result.depth, result.complete)
