@@ -1,0 +1,215 @@
+"""The command, in this process: what it prints, what it refuses, and its exit codes."""
+
+import io
+import json
+
+import pytest
+
+from noughts.cli import main
+
+
+@pytest.fixture
+def noughts(capsys, monkeypatch):
+    """Run a command with some input: exit code, output, errors."""
+
+    def run(*arguments, typed=""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        try:
+            code = main(list(arguments))
+        except SystemExit as error:
+            code = error.code
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run
+
+
+def test_help_has_examples(noughts):
+    for command in ([], ["play"], ["games"], ["replay"], ["perft"], ["count"]):
+        code, out, _ = noughts(*command, "--help")
+        assert code == 0
+        assert "examples:" in out
+    assert noughts("--version")[1].startswith("noughts ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["play", "chess"], "noughts: unknown game 'chess'"),
+        (["play", "3x3,k=9"], "noughts: 'k=9': k goes from 2"),
+        (["play", "3x3", "--x", "nobody"], "noughts: unknown player 'nobody'"),
+        (["play", "3x3", "--player", "Q=rules"], "noughts: 3x3 has no player 'Q'; there are: X, O"),
+        (["play", "3x3", "--player", "rules"], "noughts: 'rules': write --player MARK=PLAYER"),
+        (["play", "3x3", "--first", "Q"], "noughts: 3x3 has no player 'Q'"),
+        (["play", "--load", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
+        (["play", "3x3", "--load", "game.jsonl"], "leave SPEC and --first out"),
+        (["games", "hexx"], "noughts: unknown game 'hexx'; did you mean 'hex'?"),
+        (["perft", "3x3", "-1"], "noughts: a depth of -1 is less than none"),
+        (["replay", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
+        (["replay", "."], "noughts: .: Is a directory"),
+    ],
+)
+def test_bad_input_is_one_line_on_stderr(noughts, arguments, message):
+    code, out, err = noughts(*arguments)
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["perft", "3x3"], ["perft", "3x3", "deep"], ["play", "--nope"]])
+def test_bad_usage_exits_with_2(noughts, arguments):
+    code, _, err = noughts(*arguments)
+    assert code == 2
+    assert "usage:" in err
+
+
+def test_games_lists_games_presets_and_options(noughts):
+    code, out, _ = noughts("games")
+    assert code == 0
+    for word in ("tictactoe", "gomoku", "qubic", "hex", "duel", "15x15,k=5", "Infinity Grid Duel"):
+        assert word in out
+    out = noughts("games", "duel")[1]
+    assert "opening" in out
+    assert "duel,size=3x4" in out
+    listed = json.loads(noughts("games", "--json")[1])
+    assert [game["name"] for game in listed] == ["lines", "duel", "hex"]
+    assert listed[1]["options"][1]["name"] == "opening"
+
+
+def test_perft(noughts):
+    assert noughts("perft", "3x3", "9")[1].startswith("3x3 at depth 9: 127,872 in ")
+    found = json.loads(noughts("perft", "tictactoe", "6", "--json")[1])
+    assert {key: found[key] for key in ("game", "depth", "nodes")} == {"game": "3x3", "depth": 6, "nodes": 54720}
+    assert json.loads(noughts("perft", "duel,size=2", "3", "--json")[1])["nodes"] == 16
+
+
+def test_count(noughts):
+    out = noughts("count", "3x3")[1]
+    assert "positions   5,478" in out
+    assert "terminal    O 316, X 626, draw 16" in out
+    found = json.loads(noughts("count", "hex,size=2", "--json")[1])
+    assert found["game"] == "hex,size=2"
+    assert found["games"] == sum(found["games_by_outcome"].values()) == sum(found["games_by_ply"])
+
+
+def test_a_game_between_people_is_won_and_marked(noughts):
+    code, out, _ = noughts("play", "3x3", "--o", "human", typed="a1\nb1\na2\n2 2\n3,1\nn\n")
+    assert code == 0
+    assert "1 *X*│ O │ ·" in out
+    assert "X wins: a1 a2 a3" in out
+    assert "play again?" in out
+
+
+def test_a_game_against_the_ai_ends_in_a_draw_or_worse(noughts):
+    typed = "".join(f"{col}{row}\n" for row in "123" for col in "abc") + "no\n"
+    code, out, _ = noughts("play", "3x3", typed=typed)
+    assert code == 0
+    assert "O (minimax) is thinking…" in out
+    assert "O plays" in out
+    assert "the AI wins" in out or "it's a draw" in out
+
+
+def test_the_ai_may_begin_and_ais_may_play_each_other(noughts):
+    out = noughts("play", "3x3", "--first", "o", typed="quit\n")[1]
+    assert out.index("O plays") < out.index("X to move")
+    out = noughts("play", "3x3", "--x", "minimax", "--o", "minimax", typed="n\n")[1]
+    assert "it's a draw" in out
+    out = noughts("play", "5x5,k=3,players=3", "--x", "random,seed=1", "--player", "a=rules", typed="n\n")[1]
+    assert "wins" in out or "draw" in out
+
+
+def test_commands_while_playing(noughts, tmp_path):
+    file = tmp_path / "game.jsonl"
+    typed = f"help\nb2\nhint\nundo\nredo\nmoves\nboard\n\nsave\nsave {file}\nsave {file}\nfoo\nz9\nb2\nquit\n"
+    code, out, _ = noughts("play", "3x3", typed=typed)
+    assert code == 0
+    for text in (
+        "undo, redo    take back",
+        "hint: ",
+        "(proven: a draw with best play)",
+        "LegalMoves 7: ",
+        "save needs a file name",
+        f"saved to {file}",
+        "'foo' is not a cell; write one like 'c3', or a command; type help for the list",
+        "'z9' is outside the board",
+        "b2 is already taken by X",
+    ):
+        assert text in out
+    assert "leaving" not in out
+    assert "leaving a game that is not over" in noughts("play", "3x3", typed="b2\nquit\n")[1]
+    out = noughts("play", "3x3", typed=f"save {file}\nsave /nowhere/at/all\n9 9\n")[1]
+    assert f"{file} exists already; choose another name, nothing was written" in out
+    assert "cannot write /nowhere/at/all" in out
+    assert "'9 9' is outside the 3x3 board" in out
+    code, out, _ = noughts("play", "--load", str(file), typed="undo\nundo\nredo\nquit\n")
+    assert code == 0
+    assert "there is no move of X to take back" in out
+
+
+def test_resigning_restarting_and_playing_again(noughts):
+    typed = "resign\nwhat\nundo\ny\na1\nrestart\nresign\nrestart\nquit\n"
+    out = noughts("play", "3x3", "--o", "human", typed=typed)[1]
+    assert out.count("X resigns: O wins") == 2
+    assert "'what': the game is over; yes, no, undo" in out
+    assert "the game is over: X resigned" in out
+    out = noughts("play", "3x3", typed="resign\nn\n")[1]
+    assert "X resigns: O wins: the AI wins" in out
+
+
+def test_a_person_can_win_and_undo_the_end(noughts):
+    typed = "a1\nb1\na2\nb2\na3\nundo\na3\nn\n"
+    out = noughts("play", "3x3", "--o", "human", typed=typed)[1]
+    assert out.count("X wins: a1 a2 a3") == 2
+    out = noughts("play", "3x3,setup=X:a1+X:b1+O:a2+O:c3", typed="c1\nn\n")[1]
+    assert "X wins: you win!" in out
+
+
+def test_the_duel_tells_tiles_and_passes_for_you(noughts):
+    out = noughts("play", "duel,size=2", "--o", "human", typed="a1\nb1\na2\nb2\nn\n")[1]
+    assert out.count("R cannot place a tile and passes") == 2
+    assert "G wins (R 0, G 4)" in out
+
+
+def test_a_cube_takes_three_numbers(noughts):
+    out = noughts("play", "3x3x3", "--o", "human", typed="1 2 3\nb2\nb2/2\n")[1]
+    assert "layer 1" in out
+    assert "'b2' is not a cell; write one like 'c3/3'" in out
+
+
+def test_replay_steps_forward_and_back(noughts, tmp_path):
+    file = tmp_path / "game.jsonl"
+    noughts("play", "duel,size=2", "--o", "human", typed=f"a1\nb1\nsave {file}\n")
+    code, out, _ = noughts("replay", str(file), typed="\nn\nback\nlast\n99\nfirst\nback\n2\nhm\nq\n")
+    assert code == 0
+    assert out.count("1. start game") == 2
+    assert out.count("2. R plays a1") == 3
+    assert out.count("3. G plays b1, capturing 1") == 1
+    assert "the record has 4 steps and ends there" in out
+    assert "the match begins here" in out
+    assert "'hm' is not a command" in out
+    out = noughts("replay", str(file), "--all")[1]
+    assert [line[0] for line in out.splitlines() if line.endswith(")")] == ["1", "2", "3", "4"]
+    metrics = json.loads(noughts("replay", str(file), "--json")[1])
+    assert (metrics["game"], metrics["status"], metrics["length"]) == ("duel,size=2", "playing", 3)
+
+
+def test_a_damaged_record_is_one_line_on_stderr(noughts, tmp_path):
+    file = tmp_path / "game.jsonl"
+    file.write_text('{"action":"start_game","game":"3x3"}\n{"action":"make_mo')
+    for command in (["replay", str(file)], ["play", "--load", str(file)]):
+        code, out, err = noughts(*command)
+        assert code == 2
+        assert "line 2: " in err
+        assert "damaged or cut off here" in err
+        assert err.count("\n") == 1
+        assert out == ""
+
+
+def test_an_interrupt_is_told_in_one_line(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noughts.cli.perft.perft", interrupted)
+    assert main(["perft", "3x3", "2"]) == 130
+    assert capsys.readouterr().err.strip() == "noughts: interrupted"

@@ -1,0 +1,149 @@
+"""The kernel against the Python rules, over every registered game that compiles to tables."""
+
+import threading
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts._kernel import Tables
+from noughts.errors import SearchError
+from noughts.games import game
+from noughts.search import perft as reference_perft
+from noughts.solver import count, perft, seats
+from tests.strategies import all_specs, games_played
+
+COMPILED = [spec for spec in all_specs() if game(spec).kernel is not None]
+SMALL = [spec for spec in COMPILED if game(spec).grid.cells <= 16]
+
+
+def test_lines_games_have_tables():
+    assert {"3x3", "4x4", "15x15,k=5", "4x4x4"} <= set(COMPILED)
+    assert game("21x20,k=5").kernel is None
+    with pytest.raises(SearchError, match="the kernel has no tables for 21x20,k=5"):
+        perft(game("21x20,k=5"), 1, backend="kernel")
+    with pytest.raises(ValueError, match="'gpu' is not a backend"):
+        perft(game("3x3"), 1, backend="gpu")
+    with pytest.raises(ValueError, match="less than none"):
+        perft(game("3x3"), -1)
+
+
+@pytest.mark.parametrize("spec", COMPILED)
+@settings(max_examples=15)
+@given(st.data())
+def test_perft_agrees_from_any_position(spec, data):
+    moment = data.draw(games_played(spec))[-1]
+    for depth in range(3 if len(moment.legal_moves) > 40 else 4):
+        if len(moment.legal_moves) ** depth < 50_000:
+            assert perft(moment, depth, backend="kernel") == reference_perft(moment, depth)
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SMALL if game(spec).grid.cells <= 9])
+def test_counts_agree(spec):
+    assert count(game(spec), backend="kernel") == count(game(spec), backend="python")
+
+
+def test_counts_agree_where_the_setup_breaks_the_symmetry():
+    spec = "4x3,k=3,setup=X:a1+O:b2+X:c3+O:a2"
+    assert count(game(spec), backend="kernel") == count(game(spec), backend="python")
+
+
+def lines(**changes):
+    whole = {
+        "cells": 4,
+        "players": 2,
+        "sets": [[0, 1], [2, 3]],
+        "caps": [[], []],
+        "misere": False,
+        "early_draw": False,
+        "symmetries": [[0, 1, 2, 3]],
+    }
+    return Tables.lines(**{**whole, **changes})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cells": 0},
+        {"cells": 10**6},
+        {"players": 0},
+        {"players": 9},
+        {"sets": [[0, 9]]},
+        {"sets": [[]]},
+        {"sets": [[0, 0]]},
+        {"caps": [[77], []]},
+        {"symmetries": [[0, 1, 2]]},
+        {"symmetries": [[0, 0, 1, 2]]},
+        {"symmetries": [[0, 2, 1, 3]]},
+        {"misere": True, "players": 3},
+    ],
+)
+def test_bad_tables_are_refused(changes):
+    with pytest.raises(SearchError) as caught:
+        lines(**changes).perft([-1] * 4, 0, 1)
+    assert caught.value.code == "invalid_tables"
+
+
+@given(
+    cells=st.integers(0, 12),
+    players=st.integers(0, 9),
+    sets=st.lists(st.lists(st.integers(0, 14), max_size=5), max_size=8),
+    caps=st.lists(st.lists(st.integers(0, 14), max_size=3), max_size=8),
+    misere=st.booleans(),
+    early_draw=st.booleans(),
+    symmetries=st.lists(st.lists(st.integers(0, 12), max_size=13), max_size=3),
+    board=st.lists(st.integers(-3, 9), max_size=13),
+    turn=st.integers(0, 9),
+    depth=st.integers(0, 3),
+)
+def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_draw, symmetries, board, turn, depth):
+    tables = Tables.lines(
+        cells=cells, players=players, sets=sets, caps=caps, misere=misere, early_draw=early_draw, symmetries=symmetries
+    )
+    for call in (lambda: tables.perft(board, turn, depth), lambda: tables.count(board, turn)):
+        try:
+            call()
+        except SearchError as error:
+            assert error.code in ("invalid_tables", "invalid_position")
+
+
+def test_limits_are_kept():
+    tables, (cells, turn) = game("5x5,k=4").kernel, seats(game("5x5,k=4").start())
+    with pytest.raises(SearchError, match="deadline") as caught:
+        tables.perft(cells, turn, 20, seconds=0.05)
+    assert caught.value.code == "stopped"
+    with pytest.raises(SearchError) as caught:
+        tables.count(cells, turn, memory=1_000_000)
+    assert caught.value.code == "out_of_memory"
+
+
+def test_progress_is_told_and_its_error_stops_the_search():
+    tables, (cells, turn) = game("5x5,k=4").kernel, seats(game("5x5,k=4").start())
+    told = []
+
+    def tell(stage, depth, nodes, seconds):
+        told.append((stage, depth))
+        if len(told) == 2:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        tables.perft(cells, turn, 20, progress=tell)
+    assert told == [("perft", 20)] * 2
+
+
+def test_the_interpreter_goes_on_while_the_kernel_works():
+    tables, (cells, turn) = game("5x5,k=4").kernel, seats(game("5x5,k=4").start())
+    ticks = 0
+    done = threading.Event()
+
+    def search():
+        with pytest.raises(SearchError):
+            tables.perft(cells, turn, 20, seconds=0.3)
+        done.set()
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    while not done.wait(0.001):
+        ticks += 1
+    thread.join()
+    assert ticks > 20

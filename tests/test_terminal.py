@@ -1,0 +1,108 @@
+"""The command in a real terminal, and in a real pipe."""
+
+import os
+import subprocess
+import sys
+
+import pexpect
+import pytest
+
+COMMAND = [sys.executable, "-m", "noughts"]
+
+
+@pytest.fixture
+def terminal():
+    """A program in a terminal of 100 columns."""
+    started = []
+
+    def start(*arguments, **environment):
+        env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        child = pexpect.spawn(
+            COMMAND[0],
+            [*COMMAND[1:], *arguments],
+            env={**env, "TERM": "xterm-256color", **environment},
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(40, 100),
+        )
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)
+
+
+def test_a_terminal_gets_colour_and_a_prompt(terminal):
+    child = terminal("play", "3x3")
+    child.expect("X to move:")
+    assert "\x1b[" in child.before
+    child.sendline("b2")
+    child.expect("O plays a1")
+    child.expect("X to move:")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+
+@pytest.mark.parametrize("how", [{"NO_COLOR": "1"}, {"flag": "--plain"}])
+def test_plain_means_no_escape_codes(terminal, how):
+    arguments = ["play", "3x3", *([how.pop("flag")] if "flag" in how else [])]
+    child = terminal(*arguments, **how)
+    child.expect("X to move:")
+    assert "\x1b[3" not in child.before
+    assert "\x1b[1m" not in child.before
+    child.sendline("b2")
+    child.expect("thinking…")
+    child.expect("O plays")
+    child.sendeof()
+    child.expect(pexpect.EOF)
+
+
+def test_ctrl_c_leaves_at_once(terminal):
+    child = terminal("play", "4x4")
+    child.expect("X to move:")
+    child.sendintr()
+    child.expect("interrupted")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+
+
+def test_ctrl_c_stops_a_count(terminal):
+    child = terminal("count", "5x5,k=4")
+    child.expect("Ctrl-C stops")
+    child.sendintr()
+    child.expect("interrupted")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+
+
+def test_a_pipe_gets_plain_text():
+    done = subprocess.run(
+        [*COMMAND, "play", "3x3", "--o", "human"],
+        input="a1\nb1\na2\nb2\na3\nn\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "\x1b" not in done.stdout
+    assert "X wins: a1 a2 a3" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_closed_pipe_is_no_error():
+    with subprocess.Popen([*COMMAND, "games", "lines"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == 0
+
+
+def test_importing_is_light():
+    """No web framework, no learning library, and none of the slow parts of the standard library."""
+    code = "import sys, noughts; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"fastapi", "uvicorn", "jax", "numpy", "ray", "rich", "asyncio", "argparse", "email"} & set(loaded)
