@@ -3,6 +3,7 @@
 import pickle
 import random
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -221,7 +222,8 @@ def test_moves_have_names():
 
 
 def test_a_game_from_elsewhere_is_found(tmp_path, monkeypatch):
-    (tmp_path / "notakto.py").write_text(NOTAKTO)
+    example = Path(__file__).parent.parent / "examples" / "notakto.py"
+    (tmp_path / "notakto.py").write_text(example.read_text() + "\nNUMBER = 5\n")
     broken = tmp_path / "broken-1.0.dist-info"
     broken.mkdir()
     (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
@@ -253,37 +255,3 @@ def test_a_game_from_elsewhere_is_found(tmp_path, monkeypatch):
 def test_the_package_exports_what_it_says():
     for name in noughts.__all__:
         assert getattr(noughts, name) is not None
-
-
-NOTAKTO = '''
-"""Both play X; whoever completes a row loses."""
-from dataclasses import dataclass
-from functools import cached_property
-from noughts.core import Fact, Game, Outcome, Position
-from noughts.grid import Grid
-from noughts.spec import Integer, option
-
-NUMBER = 5
-
-@dataclass(frozen=True, kw_only=True)
-class Notakto(Game):
-    name, title, summary, what = "notakto", "Notakto", "Whoever completes a row of X loses.", "notakto"
-    size: int = option(Integer(2, 10), "cells per side", default=3)
-
-    @cached_property
-    def grid(self):
-        return Grid(self.size, self.size)
-
-    def at(self, cells, turn, extra=""):
-        done = [line for line in self.grid.lines(self.size) if all(cell in cells for cell in line)]
-        outcome = Outcome(self.after(turn), "line", tuple(done[0])) if done else None
-        return NotaktoPosition(self, cells, turn, outcome)
-
-@dataclass(frozen=True, slots=True, repr=False)
-class NotaktoPosition(Position):
-    def play_unchecked(self, move):
-        cells = self.cells.set(move, "X")
-        after = self.game.at(cells, self.turn)
-        turn = self.turn if after.outcome else self.game.after(self.turn)
-        return NotaktoPosition(self.game, cells, turn, after.outcome, move, (move,))
-'''

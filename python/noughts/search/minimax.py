@@ -14,7 +14,7 @@ def minimax(position: Position, *, depth: int | None = None, worth: Worth = win_
     >>> from noughts import position
     >>> result = minimax(position("3x3", "XX1/OO1/3 X"))
     >>> result.move, result.nodes
-    (2, 57)
+    (2, 156)
     """
     check_searchable(position, name="minimax")
     mark = position.turn

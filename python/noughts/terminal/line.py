@@ -176,7 +176,7 @@ class LineGame:
 
     def _over(self) -> bool:
         """Tell the outcome and ask what now; false means leave."""
-        self.screen.say(self._outcome(), style="bold")
+        self.screen.say(self.outcome(), style="bold")
         version = self.state.version
         while self.state.version == version:
             text = self.screen.ask("play again? [y/n]")
@@ -187,7 +187,8 @@ class LineGame:
             self._command(text, None)
         return True
 
-    def _outcome(self) -> str:
+    def outcome(self) -> str:
+        """Who won and how, in a line."""
         state = self.state
         if state.winner == "draw":
             told = "it's a draw"

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
 
 from rich.console import Console
 from rich.markup import escape
@@ -31,12 +30,12 @@ _MARK_COLOURS = {"R": "bright_red", "G": "bright_green"}
 class Screen:
     """Where a game is shown and its commands are read."""
 
-    def __init__(self, *, plain: bool = False, output: TextIO | None = None) -> None:
-        output = output or sys.stdout
-        self.plain = plain or "NO_COLOR" in os.environ or not output.isatty()
-        self._console = Console(
-            file=output, highlight=False, soft_wrap=True, no_color=self.plain, force_terminal=not self.plain
-        )
+    def __init__(self, *, plain: bool = False, console: Console | None = None) -> None:
+        if console is None:
+            plain = plain or "NO_COLOR" in os.environ or not sys.stdout.isatty()
+            console = Console(highlight=False, soft_wrap=True, no_color=plain, force_terminal=not plain)
+        self.plain = plain
+        self._console = console
 
     def say(self, text: str = "", *, style: str = "") -> None:
         """Print a line."""

@@ -1,0 +1,1 @@
+"""Speed, measured as a ratio in one run beside a peer or a naive twin. Run with ``make bench``."""
