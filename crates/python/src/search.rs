@@ -56,15 +56,16 @@ pub fn run<T: Send>(
         progress: Some(&watch),
         ..Limits::default()
     };
-    let result = py.detach(|| {
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search(&limits)))
-    });
+    let result =
+        py.detach(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search(&limits))));
     if let Some(error) = raised.into_inner().ok().flatten() {
         return Err(error);
     }
     match result {
         Ok(result) => result.map_err(|error| raise(py, &error)),
-        Err(_) => Err(PyRuntimeError::new_err("the kernel panicked; please report this")),
+        Err(_) => Err(PyRuntimeError::new_err(
+            "the kernel panicked; please report this",
+        )),
     }
 }
 
@@ -85,7 +86,10 @@ fn tell(
     }
     let seconds = progress.elapsed.as_secs_f64();
     function
-        .call1(py, (progress.stage, progress.depth, progress.nodes, seconds))
+        .call1(
+            py,
+            (progress.stage, progress.depth, progress.nodes, seconds),
+        )
         .map(|_| ())
 }
 

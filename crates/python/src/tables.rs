@@ -73,7 +73,9 @@ impl Tables {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<u128> {
         run(py, Options::new(seconds, None, progress), |limits| {
-            on_position!(self, cells, turn, |position| perft(&position, depth, limits))
+            on_position!(self, cells, turn, |position| perft(
+                &position, depth, limits
+            ))
         })
     }
 
@@ -117,6 +119,9 @@ fn count_dict<'py>(py: Python<'py>, counted: &Count) -> PyResult<Bound<'py, PyDi
         .iter()
         .map(|ply| Ok((ply.positions, ply.canonical, ply.games.total()?)))
         .collect();
-    dict.set_item("plies", plies.map_err(|error: KernelError| crate::search::raise(py, &error))?)?;
+    dict.set_item(
+        "plies",
+        plies.map_err(|error: KernelError| crate::search::raise(py, &error))?,
+    )?;
     Ok(dict)
 }

@@ -29,7 +29,7 @@ class Action:
         """The action as a JSON object; what is ``None`` or empty is left out."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         given = {key: dict(value) if isinstance(value, Mapping) else value for key, value in fields.items()}
-        return {"action": self.name, **{key: value for key, value in given.items() if value not in (None, {})}}
+        return {"action": self.name, **{key: value for key, value in given.items() if value not in (None, {}, "")}}
 
 
 @dataclass(frozen=True, kw_only=True)
