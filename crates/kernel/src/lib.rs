@@ -1,7 +1,9 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
+pub mod bits;
+pub mod capture;
 pub mod error;
+mod graph;
 pub mod limits;
 pub mod position;
-
-pub use error::KernelError;
+pub mod verdict;

@@ -1,0 +1,10 @@
+//! The `capture` family: marks spread to neighbouring cells and turn the marks they touch
+//! (Infinity Grid Duel).
+
+mod position;
+mod search;
+mod solve;
+mod table;
+
+pub use position::{Capture, CaptureTables, CaptureUndo};
+pub use solve::{solve, SolveOptions};
