@@ -1,127 +1,56 @@
-//! A set of cells in `W` machine words: one word for boards of up to 64 cells, more for wide ones.
+//! Sets of cells as machine words: one word for boards of up to 64 cells, seven for up to 448.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign};
+use std::fmt::Debug;
+use std::hash::Hash;
 
-/// A set of cells below `64 * W`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bits<const W: usize>(pub [u64; W]);
-
-impl<const W: usize> Default for Bits<W> {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl<const W: usize> Bits<W> {
-    /// The set without cells.
-    pub const EMPTY: Self = Self([0; W]);
-
+/// A set of cells. Indexes past the capacity are ignored by the writers and absent for the readers.
+pub trait Bits: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// How many cells fit.
-    pub const CAPACITY: usize = 64 * W;
+    const CAPACITY: usize;
 
-    /// The cells from 0 to `count - 1`.
-    pub fn first(count: usize) -> Self {
-        let mut bits = Self::EMPTY;
-        for (index, word) in bits.0.iter_mut().enumerate() {
-            let left = count.saturating_sub(64 * index);
-            *word = if left >= 64 {
-                u64::MAX
-            } else {
-                (1u64 << left) - 1
-            };
-        }
-        bits
-    }
+    /// The set of one cell.
+    fn one(cell: usize) -> Self;
+    /// Whether a cell is in the set.
+    fn has(&self, cell: usize) -> bool;
+    /// Whether no cell is in the set.
+    fn is_empty(&self) -> bool;
+    /// How many cells are in the set.
+    fn count(&self) -> u32;
+    /// The smallest cell of the set.
+    fn first(&self) -> Option<usize>;
+    /// The cells in either set.
+    fn or(&self, other: &Self) -> Self;
+    /// The cells in both sets.
+    fn and(&self, other: &Self) -> Self;
+    /// The cells of this set that are not in the other.
+    fn minus(&self, other: &Self) -> Self;
+    /// The cells in exactly one of the sets.
+    fn xor(&self, other: &Self) -> Self;
+    /// A well mixed number that depends on every cell.
+    fn mix(&self, seed: u64) -> u64;
 
-    /// The set of one cell; empty when the cell is past the capacity.
+    /// Whether the sets share a cell.
     #[inline]
-    pub fn one(cell: usize) -> Self {
-        let mut bits = Self::EMPTY;
-        bits.insert(cell);
-        bits
-    }
-
-    /// Whether the set holds a cell.
-    #[inline]
-    pub fn has(&self, cell: usize) -> bool {
-        if W == 1 {
-            return cell < 64 && self.0[0] >> (cell & 63) & 1 == 1;
-        }
-        self.0
-            .get(cell >> 6)
-            .is_some_and(|word| word >> (cell & 63) & 1 == 1)
+    fn meets(&self, other: &Self) -> bool {
+        !self.and(other).is_empty()
     }
 
     /// Puts a cell into the set.
     #[inline]
-    pub fn insert(&mut self, cell: usize) {
-        if let Some(word) = self.0.get_mut(cell >> 6) {
-            *word |= 1 << (cell & 63);
-        }
+    fn insert(&mut self, cell: usize) {
+        *self = self.or(&Self::one(cell));
     }
 
     /// Takes a cell out of the set.
     #[inline]
-    pub fn remove(&mut self, cell: usize) {
-        if let Some(word) = self.0.get_mut(cell >> 6) {
-            *word &= !(1 << (cell & 63));
-        }
+    fn remove(&mut self, cell: usize) {
+        *self = self.minus(&Self::one(cell));
     }
 
-    /// The cells of this set that are not in the other.
+    /// The set of the cells that a permutation maps these to.
     #[inline]
-    #[must_use]
-    pub fn minus(mut self, other: Self) -> Self {
-        for (word, out) in self.0.iter_mut().zip(other.0) {
-            *word &= !out;
-        }
-        self
-    }
-
-    /// Whether no cell is in the set.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
-    }
-
-    /// Whether the two sets share a cell.
-    #[inline]
-    pub fn meets(&self, other: &Self) -> bool {
-        self.0
-            .iter()
-            .zip(other.0)
-            .fold(0, |all, (a, b)| all | (a & b))
-            != 0
-    }
-
-    /// The number of cells in the set.
-    #[inline]
-    pub fn count(&self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    /// The lowest cell of the set.
-    #[inline]
-    pub fn lowest(&self) -> Option<usize> {
-        self.0
-            .iter()
-            .position(|&word| word != 0)
-            .map(|index| 64 * index + self.0[index].trailing_zeros() as usize)
-    }
-
-    /// The cells in order.
-    #[inline]
-    pub fn iter(self) -> Cells<W> {
-        Cells {
-            bits: self,
-            word: 0,
-        }
-    }
-
-    /// The set whose cells are the images of these under a permutation.
-    #[must_use]
-    pub fn map(self, permutation: &[u16]) -> Self {
-        let mut image = Self::EMPTY;
+    fn map(&self, permutation: &[u16]) -> Self {
+        let mut image = Self::default();
         for cell in self.iter() {
             if let Some(&to) = permutation.get(cell) {
                 image.insert(usize::from(to));
@@ -129,111 +58,182 @@ impl<const W: usize> Bits<W> {
         }
         image
     }
-}
 
-impl<const W: usize> FromIterator<usize> for Bits<W> {
-    fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Self {
-        let mut bits = Self::EMPTY;
-        for cell in cells {
-            bits.insert(cell);
-        }
-        bits
-    }
-}
-
-impl<const W: usize> IntoIterator for Bits<W> {
-    type Item = usize;
-    type IntoIter = Cells<W>;
-
+    /// Whether the other set is part of this one.
     #[inline]
-    fn into_iter(self) -> Cells<W> {
-        self.iter()
+    fn contains(&self, other: &Self) -> bool {
+        other.minus(self).is_empty()
+    }
+
+    /// The cells of the set, smallest first.
+    #[inline]
+    fn iter(&self) -> Cells<Self> {
+        Cells(*self)
     }
 }
 
-/// The cells of a set, lowest first.
-pub struct Cells<const W: usize> {
-    bits: Bits<W>,
-    word: usize,
-}
+/// The cells of a set, smallest first.
+#[derive(Clone, Debug)]
+pub struct Cells<B: Bits>(B);
 
-impl<const W: usize> Iterator for Cells<W> {
+impl<B: Bits> Iterator for Cells<B> {
     type Item = usize;
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        while self.word < W {
-            let word = &mut self.bits.0[self.word];
-            if *word != 0 {
-                let cell = 64 * self.word + word.trailing_zeros() as usize;
-                *word &= *word - 1;
-                return Some(cell);
-            }
-            self.word += 1;
-        }
-        None
+        let cell = self.0.first()?;
+        self.0 = self.0.minus(&B::one(cell));
+        Some(cell)
     }
 }
 
-macro_rules! operator {
-    ($operator:ident, $function:ident, $assign:ident, $assign_function:ident, $op:tt) => {
-        impl<const W: usize> $assign for Bits<W> {
-            #[inline]
-            fn $assign_function(&mut self, other: Self) {
-                for (word, with) in self.0.iter_mut().zip(other.0) {
-                    *word $op with;
-                }
-            }
-        }
-
-        impl<const W: usize> $operator for Bits<W> {
-            type Output = Self;
-
-            #[inline]
-            fn $function(mut self, other: Self) -> Self {
-                self.$assign_function(other);
-                self
-            }
-        }
-    };
+/// Mixes a number so that every bit of it moves every bit of the result.
+#[inline]
+pub fn scramble(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
 }
 
-operator!(BitAnd, bitand, BitAndAssign, bitand_assign, &=);
-operator!(BitOr, bitor, BitOrAssign, bitor_assign, |=);
-operator!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^=);
+impl Bits for u64 {
+    const CAPACITY: usize = 64;
+
+    #[inline]
+    fn one(cell: usize) -> Self {
+        if cell < 64 {
+            1 << cell
+        } else {
+            0
+        }
+    }
+    #[inline]
+    fn has(&self, cell: usize) -> bool {
+        cell < 64 && (self >> cell) & 1 == 1
+    }
+    #[inline]
+    fn is_empty(&self) -> bool {
+        *self == 0
+    }
+    #[inline]
+    fn count(&self) -> u32 {
+        self.count_ones()
+    }
+    #[inline]
+    fn first(&self) -> Option<usize> {
+        (*self != 0).then(|| self.trailing_zeros() as usize)
+    }
+    #[inline]
+    fn or(&self, other: &Self) -> Self {
+        self | other
+    }
+    #[inline]
+    fn and(&self, other: &Self) -> Self {
+        self & other
+    }
+    #[inline]
+    fn minus(&self, other: &Self) -> Self {
+        self & !other
+    }
+    #[inline]
+    fn xor(&self, other: &Self) -> Self {
+        self ^ other
+    }
+    #[inline]
+    fn mix(&self, seed: u64) -> u64 {
+        scramble(self.wrapping_add(seed))
+    }
+}
+
+/// A set of cells over `N` words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Words<const N: usize>([u64; N]);
+
+/// The set for boards of more than 64 cells.
+pub type Wide = Words<7>;
+
+impl<const N: usize> Default for Words<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
+
+impl<const N: usize> Bits for Words<N> {
+    const CAPACITY: usize = 64 * N;
+
+    #[inline]
+    fn one(cell: usize) -> Self {
+        let mut words = [0; N];
+        if let Some(word) = words.get_mut(cell / 64) {
+            *word = 1 << (cell % 64);
+        }
+        Self(words)
+    }
+    #[inline]
+    fn has(&self, cell: usize) -> bool {
+        self.0
+            .get(cell / 64)
+            .is_some_and(|word| (word >> (cell % 64)) & 1 == 1)
+    }
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+    #[inline]
+    fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+    #[inline]
+    fn first(&self) -> Option<usize> {
+        let index = self.0.iter().position(|word| *word != 0)?;
+        Some(64 * index + self.0[index].trailing_zeros() as usize)
+    }
+    #[inline]
+    fn or(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+    #[inline]
+    fn and(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+    #[inline]
+    fn minus(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+    #[inline]
+    fn xor(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
+    }
+    #[inline]
+    fn mix(&self, seed: u64) -> u64 {
+        self.0
+            .iter()
+            .fold(seed, |sum, word| scramble(sum.rotate_left(5) ^ word))
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-    use std::collections::BTreeSet;
 
-    proptest! {
-        #[test]
-        fn behaves_like_a_set(
-            a in proptest::collection::btree_set(0usize..192, 0..60),
-            b in proptest::collection::btree_set(0usize..192, 0..60),
-        ) {
-            let (x, y): (Bits<3>, Bits<3>) =
-                (a.iter().copied().collect(), b.iter().copied().collect());
-            let set = |bits: Bits<3>| bits.iter().collect::<BTreeSet<usize>>();
-            prop_assert_eq!(set(x | y), &a | &b);
-            prop_assert_eq!(set(x & y), &a & &b);
-            prop_assert_eq!(set(x ^ y), &a ^ &b);
-            prop_assert_eq!(set(x.minus(y)), &a - &b);
-            prop_assert_eq!(x.count() as usize, a.len());
-            prop_assert_eq!(x.lowest(), a.first().copied());
-            prop_assert_eq!(x.meets(&y), !a.is_disjoint(&b));
-            prop_assert_eq!(x.is_empty(), a.is_empty());
-            for cell in 0..192 {
-                prop_assert_eq!(x.has(cell), a.contains(&cell));
-            }
-        }
+    fn check<B: Bits>() {
+        let cells = [0, 1, 31, 63, B::CAPACITY - 1];
+        let all = cells.iter().fold(B::default(), |b, c| b.or(&B::one(*c)));
+        let mut seen: Vec<usize> = all.iter().collect();
+        let mut want = cells.to_vec();
+        want.dedup();
+        assert_eq!(seen, want);
+        assert_eq!(all.count() as usize, want.len());
+        assert!(all.contains(&B::one(31)) && all.meets(&B::one(63)));
+        seen = all.minus(&B::one(31)).iter().collect();
+        assert!(!seen.contains(&31));
+        assert!(B::one(B::CAPACITY).is_empty() && !all.has(B::CAPACITY));
+        assert_eq!(all.xor(&all), B::default());
+        assert_ne!(all.mix(0), all.minus(&B::one(0)).mix(0));
+    }
 
-        #[test]
-        fn first_holds_the_lowest_cells(count in 0usize..200) {
-            let cells: Vec<usize> = Bits::<3>::first(count).iter().collect();
-            prop_assert_eq!(cells, (0..count.min(192)).collect::<Vec<_>>());
-        }
+    #[test]
+    fn words_of_both_sizes_are_sets() {
+        check::<u64>();
+        check::<Wide>();
     }
 }

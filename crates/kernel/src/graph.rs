@@ -11,10 +11,10 @@ pub(crate) const IMAGES: usize = 8;
 
 /// Checked adjacency tables with the hash keys of every cell and seat.
 #[derive(Clone, Debug)]
-pub(crate) struct Graph<const W: usize> {
+pub(crate) struct Graph<B: Bits> {
     pub cells: usize,
-    pub all: Bits<W>,
-    pub neighbours: Vec<Bits<W>>,
+    pub all: B,
+    pub neighbours: Vec<B>,
     /// Permutations other than the identity.
     pub symmetries: Vec<Vec<u16>>,
     /// By cell, by seat: the key of a mark in that cell.
@@ -62,7 +62,7 @@ pub(crate) fn check_permutation(
     Ok(())
 }
 
-impl<const W: usize> Graph<W> {
+impl<B: Bits> Graph<B> {
     /// Checks and compiles the tables.
     pub fn new(
         cells: usize,
@@ -72,8 +72,11 @@ impl<const W: usize> Graph<W> {
         if cells == 0 || cells > MAX_CELLS {
             return bad(format!("a board has 1 to {MAX_CELLS} cells, not {cells}"));
         }
-        if cells > Bits::<W>::CAPACITY {
-            return bad(format!("{cells} cells do not fit into {W} words"));
+        if cells > B::CAPACITY {
+            return bad(format!(
+                "{cells} cells do not fit into {} bits",
+                B::CAPACITY
+            ));
         }
         if neighbours.len() != cells {
             return bad(format!(
@@ -81,7 +84,7 @@ impl<const W: usize> Graph<W> {
                 neighbours.len()
             ));
         }
-        let mut sets = vec![Bits::EMPTY; cells];
+        let mut sets = vec![B::default(); cells];
         for (cell, around) in neighbours.iter().enumerate() {
             for &other in around {
                 let other = usize::from(other);
@@ -95,7 +98,7 @@ impl<const W: usize> Graph<W> {
             }
         }
         for cell in 0..cells {
-            for other in sets[cell] {
+            for other in sets[cell].iter() {
                 if !sets[other].has(cell) {
                     return bad(format!(
                         "{other} is a neighbour of {cell}, but not {cell} of {other}"
@@ -124,7 +127,7 @@ impl<const W: usize> Graph<W> {
             .collect();
         Ok(Self {
             cells,
-            all: Bits::first(cells),
+            all: (0..cells).fold(B::default(), |all, cell| all.or(&B::one(cell))),
             neighbours: sets,
             symmetries: kept,
             keys,
@@ -133,22 +136,22 @@ impl<const W: usize> Graph<W> {
 
     /// The union of the neighbours of some cells.
     #[inline]
-    pub fn around(&self, cells: Bits<W>) -> Bits<W> {
-        let mut around = Bits::EMPTY;
-        for cell in cells {
-            around |= self.neighbours[cell];
+    pub fn around(&self, cells: B) -> B {
+        let mut around = B::default();
+        for cell in cells.iter() {
+            around = around.or(&self.neighbours[cell]);
         }
         around
     }
 
     /// The smallest key among all symmetric images of marks, whose keys share the part `rest`.
-    pub fn canonical_key(&self, marks: &[Bits<W>; 2], key: u64, rest: u64) -> u64 {
+    pub fn canonical_key(&self, marks: &[B; 2], key: u64, rest: u64) -> u64 {
         self.symmetries
             .iter()
             .map(|symmetry| {
                 let mut image = rest;
                 for (seat, set) in marks.iter().enumerate() {
-                    for cell in *set {
+                    for cell in set.iter() {
                         image ^= self.keys[usize::from(symmetry[cell])][seat];
                     }
                 }
@@ -178,17 +181,17 @@ impl<const W: usize> Graph<W> {
 }
 
 /// Reads the marks of a position from its cells.
-pub(crate) fn read_marks<const W: usize>(
+pub(crate) fn read_marks<B: Bits>(
     cells: &[Option<u8>],
     expected: usize,
-) -> Result<[Bits<W>; 2], KernelError> {
+) -> Result<[B; 2], KernelError> {
     if cells.len() != expected {
         return Err(KernelError::Position(format!(
             "{} cells given, the board has {expected}",
             cells.len()
         )));
     }
-    let mut marks = [Bits::EMPTY; 2];
+    let mut marks = [B::default(); 2];
     for (cell, mark) in cells.iter().enumerate() {
         match mark {
             None => {}

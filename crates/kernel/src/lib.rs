@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod capture;
+pub mod connect;
 pub mod error;
 mod graph;
 pub mod limits;

@@ -5,6 +5,7 @@
 mod boards;
 
 use boards::{any_graph, duel, legal, legality_agrees, told};
+use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::{solve, Capture, CaptureTables, SolveOptions};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
@@ -119,8 +120,8 @@ fn tables_of(neighbours: Vec<Vec<u16>>, peaceful: bool) -> CaptureTables {
 }
 
 /// Plays the picked moves on both, comparing at every step and on the way back.
-fn compare<const W: usize>(naive: &mut Naive, picks: &[usize]) {
-    let mut position = Capture::<W>::new(&naive.tables, &naive.cells, naive.turn).unwrap();
+fn compare<B: Bits>(naive: &mut Naive, picks: &[usize]) {
+    let mut position = Capture::<B>::setup(&naive.tables, &naive.cells, naive.turn).unwrap();
     let mut undos = Vec::new();
     for &pick in picks {
         assert_eq!(legal(&position), naive.legal());
@@ -174,13 +175,13 @@ proptest! {
         if empty {
             naive.cells.fill(None);
         }
-        compare::<1>(&mut naive.clone(), &picks);
-        compare::<3>(&mut naive, &picks);
+        compare::<u64>(&mut naive.clone(), &picks);
+        compare::<Words<3>>(&mut naive, &picks);
     }
 
     #[test]
     fn solver_equals_plain_minimax(naive in any_position(8), table in any::<bool>()) {
-        let position = Capture::<1>::new(&naive.tables, &naive.cells, naive.turn).unwrap();
+        let position = Capture::<u64>::setup(&naive.tables, &naive.cells, naive.turn).unwrap();
         let (margin, distance, best) = naive.solve();
         let options = SolveOptions { map: true, table, ..SolveOptions::default() };
         let verdict = solve(&position, &options, &Limits::default()).unwrap();
@@ -206,7 +207,7 @@ proptest! {
         picks in proptest::collection::vec(any::<usize>(), 0..30),
     ) {
         let tables = duel(rows, columns, true);
-        let mut position = Capture::<1>::start(&tables).unwrap();
+        let mut position = Capture::<u64>::new(&tables).unwrap();
         for pick in picks {
             let moves = legal(&position);
             if moves.is_empty() {
@@ -232,7 +233,7 @@ proptest! {
         turn in 0u8..4,
     ) {
         let tables = CaptureTables { cells, neighbours, peaceful: false, symmetries };
-        if let Ok(position) = Capture::<1>::new(&tables, &vec![None; cells], turn) {
+        if let Ok(position) = Capture::<u64>::setup(&tables, &vec![None; cells], turn) {
             prop_assert!(legality_agrees(&position));
         }
     }
@@ -243,7 +244,7 @@ proptest! {
         peaceful in any::<bool>(),
         memory in 0usize..4000,
     ) {
-        let mut position = Capture::<1>::start(&duel(4, 4, peaceful)).unwrap();
+        let mut position = Capture::<u64>::new(&duel(4, 4, peaceful)).unwrap();
         for pick in picks {
             let moves = legal(&position);
             if moves.is_empty() {
@@ -268,7 +269,7 @@ proptest! {
 }
 
 fn margin(rows: usize, columns: usize, peaceful: bool) -> i32 {
-    let position = Capture::<1>::start(&duel(rows, columns, peaceful)).unwrap();
+    let position = Capture::<u64>::new(&duel(rows, columns, peaceful)).unwrap();
     let verdict = solve(&position, &SolveOptions::default(), &Limits::default()).unwrap();
     let (lower, upper) = verdict.margin.unwrap();
     assert_eq!(lower, upper);
@@ -292,7 +293,7 @@ fn margins_of_small_boards() {
 
 #[test]
 fn one_cell_is_a_game_of_one_move() {
-    let mut position = Capture::<1>::start(&duel(1, 1, false)).unwrap();
+    let mut position = Capture::<u64>::new(&duel(1, 1, false)).unwrap();
     position.play(0);
     assert_eq!(position.outcome(), Some(Outcome::Win(0)));
     assert_eq!(position.turn(), 0);
@@ -300,7 +301,7 @@ fn one_cell_is_a_game_of_one_move() {
 
 #[test]
 fn a_stopped_search_tells_bounds() {
-    let position = Capture::<1>::start(&duel(6, 6, true)).unwrap();
+    let position = Capture::<u64>::new(&duel(6, 6, true)).unwrap();
     let limits = Limits {
         nodes: Some(2000),
         ..Limits::default()
@@ -315,7 +316,7 @@ fn a_stopped_search_tells_bounds() {
 
 #[test]
 fn wide_boards_play_too() {
-    let mut position = Capture::<7>::start(&duel(20, 20, true)).unwrap();
+    let mut position = Capture::<Wide>::new(&duel(20, 20, true)).unwrap();
     let mut plies = 0;
     while position.outcome().is_none() {
         let moves = legal(&position);
@@ -327,7 +328,7 @@ fn wide_boards_play_too() {
         400
     );
     assert!(matches!(
-        Capture::<1>::start(&duel(20, 20, true)),
+        Capture::<u64>::new(&duel(20, 20, true)),
         Err(KernelError::Tables(_))
     ));
 }

@@ -6,5 +6,5 @@ mod search;
 mod solve;
 mod table;
 
-pub use position::{Capture, CaptureTables, CaptureUndo};
+pub use position::{AnyCapture, Capture, CaptureTables, CaptureUndo};
 pub use solve::{solve, SolveOptions};

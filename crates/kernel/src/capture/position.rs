@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Wide};
 use crate::error::KernelError;
 use crate::graph::{read_marks, Graph, TURN_KEY};
 use crate::position::{Move, Outcome, Position, PASS};
@@ -27,18 +27,27 @@ pub struct CaptureTables {
 }
 
 #[derive(Debug)]
-pub(super) struct Rules<const W: usize> {
-    pub graph: Graph<W>,
+pub(super) struct Rules<B: Bits> {
+    pub graph: Graph<B>,
     pub peaceful: bool,
 }
 
-/// One moment of a game, for boards of up to `64 * W` cells.
+impl<B: Bits> Rules<B> {
+    fn new(tables: &CaptureTables) -> Result<Self, KernelError> {
+        Ok(Self {
+            graph: Graph::new(tables.cells, &tables.neighbours, &tables.symmetries)?,
+            peaceful: tables.peaceful,
+        })
+    }
+}
+
+/// One moment of a game, on boards that fit into `B`.
 #[derive(Clone, Debug)]
-pub struct Capture<const W: usize> {
-    pub(super) rules: Arc<Rules<W>>,
-    pub(super) marks: [Bits<W>; 2],
+pub struct Capture<B: Bits> {
+    pub(super) rules: Arc<Rules<B>>,
+    pub(super) marks: [B; 2],
     /// Every cell that touches a mark.
-    touched: Bits<W>,
+    touched: B,
     key: u64,
     pub(super) turn: u8,
     over: bool,
@@ -46,36 +55,28 @@ pub struct Capture<const W: usize> {
 
 /// What it takes to undo one move.
 #[derive(Clone, Copy, Debug)]
-pub struct CaptureUndo<const W: usize> {
-    marks: [Bits<W>; 2],
-    touched: Bits<W>,
+pub struct CaptureUndo<B: Bits> {
+    marks: [B; 2],
+    touched: B,
     key: u64,
     turn: u8,
 }
 
-impl<const W: usize> Capture<W> {
-    /// Checks the tables and the cells; everything else of a position is derived from them.
-    pub fn new(
+impl<B: Bits> Capture<B> {
+    /// The empty board with the first seat to move.
+    pub fn new(tables: &CaptureTables) -> Result<Self, KernelError> {
+        let rules = Rules::new(tables)?;
+        let cells = vec![None; rules.graph.cells];
+        Self::with_rules(Arc::new(rules), &cells, 0)
+    }
+
+    /// Any position: whose mark is in each cell, and whose turn it is. All else is derived.
+    pub fn setup(
         tables: &CaptureTables,
         cells: &[Option<u8>],
         turn: u8,
     ) -> Result<Self, KernelError> {
-        let graph = Graph::new(tables.cells, &tables.neighbours, &tables.symmetries)?;
-        let rules = Arc::new(Rules {
-            graph,
-            peaceful: tables.peaceful,
-        });
-        Self::with_rules(rules, cells, turn)
-    }
-
-    /// The empty board with the first seat to move.
-    pub fn start(tables: &CaptureTables) -> Result<Self, KernelError> {
-        // The length is checked against the tables, whose own size is checked before it is used.
-        Self::new(
-            tables,
-            &vec![None; tables.cells.min(Bits::<W>::CAPACITY)],
-            0,
-        )
+        Self::with_rules(Arc::new(Rules::new(tables)?), cells, turn)
     }
 
     /// Another position of the same game, without compiling the tables again.
@@ -84,20 +85,20 @@ impl<const W: usize> Capture<W> {
     }
 
     fn with_rules(
-        rules: Arc<Rules<W>>,
+        rules: Arc<Rules<B>>,
         cells: &[Option<u8>],
         turn: u8,
     ) -> Result<Self, KernelError> {
-        let marks: [Bits<W>; 2] = read_marks(cells, rules.graph.cells)?;
+        let marks: [B; 2] = read_marks(cells, rules.graph.cells)?;
         if turn > 1 {
             return Err(KernelError::Position(format!(
                 "seat {turn} to move, there are two"
             )));
         }
-        let touched = rules.graph.around(marks[0] | marks[1]);
+        let touched = rules.graph.around(marks[0].or(&marks[1]));
         let mut key = if turn == 1 { TURN_KEY } else { 0 };
         for (seat, set) in marks.iter().enumerate() {
-            for cell in *set {
+            for cell in set.iter() {
                 key ^= rules.graph.keys[cell][seat];
             }
         }
@@ -115,23 +116,23 @@ impl<const W: usize> Capture<W> {
 
     #[inline]
     fn is_over(&self) -> bool {
-        let taken = self.marks[0] | self.marks[1];
+        let taken = self.marks[0].or(&self.marks[1]);
         if self.rules.graph.all == taken {
             return true;
         }
-        self.touched.minus(taken).is_empty() && taken.count() >= OPENING
+        self.touched.minus(&taken).is_empty() && taken.count() >= OPENING
     }
 
     /// Where the seat to move may place.
     #[inline]
-    pub(super) fn placements(&self) -> Bits<W> {
-        let taken = self.marks[0] | self.marks[1];
+    pub(super) fn placements(&self) -> B {
+        let taken = self.marks[0].or(&self.marks[1]);
         if taken.count() < OPENING {
-            return self.rules.graph.all.minus(taken);
+            return self.rules.graph.all.minus(&taken);
         }
         let own = self.marks[usize::from(self.turn & 1)];
-        let mut places = Bits::EMPTY;
-        for cell in self.touched.minus(taken) {
+        let mut places = B::default();
+        for cell in self.touched.minus(&taken).iter() {
             if self.rules.graph.neighbours[cell].meets(&own) {
                 places.insert(cell);
             }
@@ -141,16 +142,16 @@ impl<const W: usize> Capture<W> {
 
     /// The marks a placement would turn.
     #[inline]
-    pub(super) fn captures(&self, cell: usize) -> Bits<W> {
-        if self.rules.peaceful && (self.marks[0] | self.marks[1]).count() < OPENING {
-            return Bits::EMPTY;
+    pub(super) fn captures(&self, cell: usize) -> B {
+        if self.rules.peaceful && self.marks[0].or(&self.marks[1]).count() < OPENING {
+            return B::default();
         }
-        self.rules.graph.neighbours[cell] & self.marks[usize::from(1 - (self.turn & 1))]
+        self.rules.graph.neighbours[cell].and(&self.marks[usize::from(1 - (self.turn & 1))])
     }
 }
 
-impl<const W: usize> Position for Capture<W> {
-    type Undo = CaptureUndo<W>;
+impl<B: Bits> Position for Capture<B> {
+    type Undo = CaptureUndo<B>;
 
     fn cells(&self) -> usize {
         self.rules.graph.cells
@@ -206,7 +207,7 @@ impl<const W: usize> Position for Capture<W> {
         }
     }
 
-    fn play(&mut self, mv: Move) -> CaptureUndo<W> {
+    fn play(&mut self, mv: Move) -> CaptureUndo<B> {
         let undo = CaptureUndo {
             marks: self.marks,
             touched: self.touched,
@@ -219,15 +220,15 @@ impl<const W: usize> Position for Capture<W> {
             }
             let turned = self.captures(cell);
             let (own, other) = (usize::from(self.turn & 1), usize::from(1 - (self.turn & 1)));
-            for mark in turned {
+            for mark in turned.iter() {
                 let keys = &self.rules.graph.keys[mark];
                 self.key ^= keys[0] ^ keys[1];
             }
             self.key ^= self.rules.graph.keys[cell][own];
-            self.marks[own] |= turned;
+            self.marks[own] = self.marks[own].or(&turned);
             self.marks[own].insert(cell);
-            self.marks[other] = self.marks[other].minus(turned);
-            self.touched |= self.rules.graph.neighbours[cell];
+            self.marks[other] = self.marks[other].minus(&turned);
+            self.touched = self.touched.or(&self.rules.graph.neighbours[cell]);
             self.over = self.is_over();
         }
         if !self.over {
@@ -237,7 +238,7 @@ impl<const W: usize> Position for Capture<W> {
         undo
     }
 
-    fn undo(&mut self, undo: CaptureUndo<W>) {
+    fn undo(&mut self, undo: CaptureUndo<B>) {
         self.marks = undo.marks;
         self.touched = undo.touched;
         self.key = undo.key;
@@ -257,5 +258,29 @@ impl<const W: usize> Position for Capture<W> {
     fn margin(&self, seat: u8) -> i32 {
         let own = usize::from(seat & 1);
         self.marks[own].count() as i32 - self.marks[1 - own].count() as i32
+    }
+}
+
+/// A position on the word size its board needs.
+#[derive(Clone, Debug)]
+pub enum AnyCapture {
+    /// Up to 64 cells.
+    Small(Capture<u64>),
+    /// Up to 400 cells.
+    Wide(Capture<Wide>),
+}
+
+impl AnyCapture {
+    /// Any position: whose mark is in each cell, and whose turn it is.
+    pub fn setup(
+        tables: &CaptureTables,
+        cells: &[Option<u8>],
+        turn: u8,
+    ) -> Result<Self, KernelError> {
+        if tables.cells <= u64::CAPACITY {
+            Capture::setup(tables, cells, turn).map(Self::Small)
+        } else {
+            Capture::setup(tables, cells, turn).map(Self::Wide)
+        }
     }
 }

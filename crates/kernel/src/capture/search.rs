@@ -16,20 +16,20 @@ const NO_MOVE: u16 = u16::MAX;
 
 /// One position of the search: marks by seat, and the keys of its symmetric images.
 #[derive(Clone, Copy)]
-pub(super) struct Node<const W: usize> {
-    marks: [Bits<W>; 2],
+pub(super) struct Node<B: Bits> {
+    marks: [B; 2],
     keys: [u64; IMAGES],
     turn: u8,
 }
 
-impl<const W: usize> Node<W> {
+impl<B: Bits> Node<B> {
     #[inline]
-    fn own(&self) -> Bits<W> {
+    fn own(&self) -> B {
         self.marks[usize::from(self.turn & 1)]
     }
 
     #[inline]
-    fn other(&self) -> Bits<W> {
+    fn other(&self) -> B {
         self.marks[usize::from(1 - (self.turn & 1))]
     }
 
@@ -48,8 +48,8 @@ struct Candidate {
 }
 
 /// The search with everything it remembers.
-pub(super) struct Search<'r, 'm, const W: usize> {
-    rules: &'r Rules<W>,
+pub(super) struct Search<'r, 'm, B: Bits> {
+    rules: &'r Rules<B>,
     images: Vec<[[u64; IMAGES]; 2]>,
     symmetries: usize,
     table: Table,
@@ -57,8 +57,8 @@ pub(super) struct Search<'r, 'm, const W: usize> {
     pub meter: Meter<'m>,
 }
 
-impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
-    pub fn new(rules: &'r Rules<W>, meter: Meter<'m>, options: &SolveOptions) -> Self {
+impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
+    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, options: &SolveOptions) -> Self {
         let bytes = if options.table { meter.memory() } else { 0 };
         // There are at most 3^cells boards.
         let positions = 3usize
@@ -79,10 +79,10 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
     }
 
     /// The search's form of a position.
-    pub fn node(&self, position: &Capture<W>) -> Node<W> {
+    pub fn node(&self, position: &Capture<B>) -> Node<B> {
         let mut keys = [0; IMAGES];
         for (seat, marks) in position.marks.iter().enumerate() {
-            for cell in *marks {
+            for cell in marks.iter() {
                 for (key, image) in keys.iter_mut().zip(self.images[cell][seat]) {
                     *key ^= image;
                 }
@@ -97,12 +97,12 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
 
     /// The position after a move.
     #[inline]
-    pub fn child(&self, node: &Node<W>, mv: Move) -> Node<W> {
+    pub fn child(&self, node: &Node<B>, mv: Move) -> Node<B> {
         let mut child = *node;
         if let Ok(cell) = usize::try_from(mv) {
             let (own, other) = (usize::from(node.turn & 1), usize::from(1 - (node.turn & 1)));
             let turned = self.captures(node, cell);
-            for mark in turned {
+            for mark in turned.iter() {
                 let images = &self.images[mark];
                 for (index, key) in child.keys.iter_mut().enumerate() {
                     *key ^= images[0][index] ^ images[1][index];
@@ -111,29 +111,29 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
             for (key, image) in child.keys.iter_mut().zip(self.images[cell][own]) {
                 *key ^= image;
             }
-            child.marks[own] |= turned;
+            child.marks[own] = child.marks[own].or(&turned);
             child.marks[own].insert(cell);
-            child.marks[other] = child.marks[other].minus(turned);
+            child.marks[other] = child.marks[other].minus(&turned);
         }
         child.turn ^= 1;
         child
     }
 
     #[inline]
-    fn captures(&self, node: &Node<W>, cell: usize) -> Bits<W> {
+    fn captures(&self, node: &Node<B>, cell: usize) -> B {
         if self.rules.peaceful && self.opening(node) {
-            return Bits::EMPTY;
+            return B::default();
         }
-        self.rules.graph.neighbours[cell] & node.other()
+        self.rules.graph.neighbours[cell].and(&node.other())
     }
 
     #[inline]
-    fn opening(&self, node: &Node<W>) -> bool {
-        (node.marks[0] | node.marks[1]).count() < 2
+    fn opening(&self, node: &Node<B>) -> bool {
+        node.marks[0].or(&node.marks[1]).count() < 2
     }
 
     #[inline]
-    fn key(&self, node: &Node<W>) -> u64 {
+    fn key(&self, node: &Node<B>) -> u64 {
         let turn = if node.turn == 1 { TURN_KEY } else { 0 };
         node.keys[..self.symmetries]
             .iter()
@@ -143,7 +143,7 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
 
     /// Narrows bounds on a node's margin until they meet or the meter says stop. The first
     /// windows ask for the sign, so that a stopped search still knows the most useful thing.
-    pub fn margin(&mut self, node: &Node<W>, bounds: (i32, i32)) -> (i32, i32) {
+    pub fn margin(&mut self, node: &Node<B>, bounds: (i32, i32)) -> (i32, i32) {
         let (mut lower, mut upper) = bounds;
         let mut guess = 0i32.clamp(lower, upper);
         while lower < upper {
@@ -163,20 +163,21 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
     }
 
     /// Whether a move's margin is at least `margin`; `None` when the meter said stop.
-    pub fn reaches(&mut self, node: &Node<W>, mv: Move, margin: i32) -> Option<bool> {
+    pub fn reaches(&mut self, node: &Node<B>, mv: Move, margin: i32) -> Option<bool> {
         let child = self.child(node, mv);
         let value = -self.search(&child, -margin, -margin + 1);
         self.meter.stopped().is_none().then_some(value >= margin)
     }
 
     /// Fail-soft alpha-beta; meaningless once the meter has stopped.
-    fn search(&mut self, node: &Node<W>, alpha: i32, beta: i32) -> i32 {
+    fn search(&mut self, node: &Node<B>, alpha: i32, beta: i32) -> i32 {
         if !self.meter.tick() {
             return 0;
         }
         let graph = &self.rules.graph;
         let (own, other) = (node.own(), node.other());
-        let empties = graph.all.minus(own | other);
+        let taken = own.or(&other);
+        let empties = graph.all.minus(&taken);
         let opening = self.opening(node);
         if !opening && own.is_empty() {
             return -self.spread(other);
@@ -184,16 +185,16 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
         if !opening && other.is_empty() {
             return self.spread(own);
         }
-        let mut places = Bits::EMPTY;
+        let mut places = B::default();
         let mut open = false;
-        let mut near = Bits::EMPTY;
-        for cell in empties {
+        let mut near = B::default();
+        for cell in empties.iter() {
             let around = graph.neighbours[cell];
-            near |= around;
+            near = near.or(&around);
             if around.meets(&own) {
                 places.insert(cell);
             }
-            open |= around.meets(&(own | other));
+            open |= around.meets(&taken);
         }
         if opening {
             places = empties;
@@ -203,8 +204,8 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
             return node.standing();
         }
         let most = graph.cells as i32;
-        let mut lower = 2 * own.minus(near).count() as i32 - most;
-        let mut upper = most - 2 * other.minus(near).count() as i32;
+        let mut lower = 2 * own.minus(&near).count() as i32 - most;
+        let mut upper = most - 2 * other.minus(&near).count() as i32;
         if lower >= beta || lower == upper {
             return lower;
         }
@@ -218,7 +219,7 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
         let left = empties.count();
         if left == 1 {
             // The last cell: place, turn, count.
-            let cell = places.lowest().unwrap_or(0);
+            let cell = places.first().unwrap_or(0);
             return node.standing() + 1 + 2 * self.captures(node, cell).count() as i32;
         }
         let key = self.key(node);
@@ -258,10 +259,10 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
     }
 
     /// How many cells a side holds in the end when it alone is on the board: all it can reach.
-    fn spread(&self, marks: Bits<W>) -> i32 {
+    fn spread(&self, marks: B) -> i32 {
         let mut reached = marks;
         loop {
-            let wider = reached | self.rules.graph.around(reached);
+            let wider = reached.or(&self.rules.graph.around(reached));
             if wider == reached {
                 return reached.count() as i32;
             }
@@ -272,14 +273,14 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
     /// Searches the placements of a node, best guesses first.
     fn expand(
         &mut self,
-        node: &Node<W>,
-        places: Bits<W>,
+        node: &Node<B>,
+        places: B,
         hash_move: u16,
         alpha: i32,
         beta: i32,
     ) -> (i32, u16) {
         let base = self.candidates.len();
-        for cell in places {
+        for cell in places.iter() {
             let score = if cell == usize::from(hash_move) {
                 i32::MAX
             } else {
@@ -328,12 +329,12 @@ impl<'r, 'm, const W: usize> Search<'r, 'm, W> {
 
     /// How promising a placement looks.
     #[inline]
-    fn score(&self, node: &Node<W>, cell: usize) -> i32 {
+    fn score(&self, node: &Node<B>, cell: usize) -> i32 {
         let graph = &self.rules.graph;
         let around = graph.neighbours[cell];
-        let taken = node.marks[0] | node.marks[1];
-        let turned = (around & node.other()).count() as i32;
-        let empty = around.minus(taken).count() as i32;
+        let taken = node.marks[0].or(&node.marks[1]);
+        let turned = around.and(&node.other()).count() as i32;
+        let empty = around.minus(&taken).count() as i32;
         4 * turned - empty
     }
 }

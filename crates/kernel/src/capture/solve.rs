@@ -4,6 +4,7 @@
 //! the best margin. The principal line plays the first best move of every position in board
 //! order, and the distance is the length of that line.
 
+use crate::bits::Bits;
 use crate::capture::position::Capture;
 use crate::capture::search::{Node, Search};
 use crate::error::KernelError;
@@ -33,8 +34,8 @@ impl Default for SolveOptions {
 }
 
 /// Solves a position within the limits.
-pub fn solve<const W: usize>(
-    position: &Capture<W>,
+pub fn solve<B: Bits>(
+    position: &Capture<B>,
     options: &SolveOptions,
     limits: &Limits<'_>,
 ) -> Result<Verdict, KernelError> {
@@ -70,10 +71,10 @@ fn settle(verdict: &mut Verdict, margin: (i32, i32)) {
     verdict.bounds = (Value::of_margin(margin.0), Value::of_margin(margin.1));
 }
 
-fn find<const W: usize>(
-    position: &Capture<W>,
+fn find<B: Bits>(
+    position: &Capture<B>,
     options: &SolveOptions,
-    search: &mut Search<'_, '_, W>,
+    search: &mut Search<'_, '_, B>,
     verdict: &mut Verdict,
 ) {
     let root = search.node(position);
@@ -108,11 +109,11 @@ fn find<const W: usize>(
 }
 
 /// The first best move of each position from here on, beginning with `first`.
-fn line<const W: usize>(
-    position: &Capture<W>,
+fn line<B: Bits>(
+    position: &Capture<B>,
     first: Move,
     margin: i32,
-    search: &mut Search<'_, '_, W>,
+    search: &mut Search<'_, '_, B>,
 ) -> Vec<Move> {
     let mut now = position.clone();
     let mut margin = margin;
@@ -141,12 +142,12 @@ fn line<const W: usize>(
     line
 }
 
-fn rate<const W: usize>(
-    position: &Capture<W>,
+fn rate<B: Bits>(
+    position: &Capture<B>,
     mv: Move,
-    root: &Node<W>,
+    root: &Node<B>,
     best: i32,
-    search: &mut Search<'_, '_, W>,
+    search: &mut Search<'_, '_, B>,
     verdict: &Verdict,
 ) -> Rated {
     let mut entry = Rated {

@@ -1,0 +1,127 @@
+//! Tables of the family, checked and compiled.
+
+use crate::bits::Bits;
+use crate::error::KernelError;
+use crate::graph::{check_permutation, Graph};
+
+/// What a game of this family is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConnectTables {
+    /// The number of cells.
+    pub cells: usize,
+    /// By cell, the cells it touches; touching is mutual.
+    pub neighbours: Vec<Vec<u16>>,
+    /// By seat, the cells of the two edges it joins.
+    pub edges: [[Vec<u16>; 2]; 2],
+    /// Where a taken-over stone goes (`swap[from] = to`); `None` in a game without the swap.
+    pub swap: Option<Vec<u16>>,
+    /// Permutations of the cells (`permutation[from] = to`) that keep the neighbours, the edges of
+    /// each seat and the swap.
+    pub symmetries: Vec<Vec<u16>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Rules<B: Bits> {
+    pub graph: Graph<B>,
+    /// By seat, the two edges.
+    pub edges: [[B; 2]; 2],
+    pub swap: Option<Vec<u16>>,
+    /// By cell, the neighbours one after the other, for the playouts.
+    pub around: Vec<Vec<u16>>,
+}
+
+fn bad<T>(why: String) -> Result<T, KernelError> {
+    Err(KernelError::Tables(why))
+}
+
+impl<B: Bits> Rules<B> {
+    /// Checks and compiles the tables.
+    pub fn new(tables: &ConnectTables) -> Result<Self, KernelError> {
+        let graph = Graph::<B>::new(tables.cells, &tables.neighbours, &tables.symmetries)?;
+        let mut edges = [[B::default(); 2]; 2];
+        for (seat, pair) in tables.edges.iter().enumerate() {
+            for (side, cells) in pair.iter().enumerate() {
+                for &cell in cells {
+                    if usize::from(cell) >= graph.cells {
+                        return bad(format!(
+                            "an edge of seat {seat} has cell {cell}, past the board"
+                        ));
+                    }
+                    edges[seat][side].insert(usize::from(cell));
+                }
+                if cells.is_empty() {
+                    return bad(format!("edge {side} of seat {seat} has no cells"));
+                }
+            }
+        }
+        if let Some(swap) = &tables.swap {
+            check_permutation("the swap", swap, graph.cells)?;
+        }
+        for symmetry in &graph.symmetries {
+            for (seat, [a, b]) in edges.iter().enumerate() {
+                let image = [a.map(symmetry), b.map(symmetry)];
+                if image != [*a, *b] && image != [*b, *a] {
+                    return bad(format!("a symmetry does not keep the edges of seat {seat}"));
+                }
+            }
+            if let Some(swap) = &tables.swap {
+                let moved = |cell: usize| {
+                    (
+                        symmetry[usize::from(swap[cell])],
+                        swap[usize::from(symmetry[cell])],
+                    )
+                };
+                if (0..graph.cells).any(|cell| moved(cell).0 != moved(cell).1) {
+                    return bad("a symmetry does not keep the swap".to_string());
+                }
+            }
+        }
+        let around = graph
+            .neighbours
+            .iter()
+            .map(|set| set.iter().map(|cell| cell as u16).collect())
+            .collect();
+        Ok(Self {
+            graph,
+            edges,
+            swap: tables.swap.clone(),
+            around,
+        })
+    }
+
+    /// The cells of `stones` that `from` reaches inside `stones`.
+    #[inline]
+    pub fn flood(&self, from: B, stones: B) -> B {
+        let mut reached = from.and(&stones);
+        let mut fresh = reached;
+        while let Some(cell) = fresh.first() {
+            fresh.remove(cell);
+            let more = self.graph.neighbours[cell].and(&stones).minus(&reached);
+            reached = reached.or(&more);
+            fresh = fresh.or(&more);
+        }
+        reached
+    }
+
+    /// Whether a seat's stones join its edges.
+    #[inline]
+    pub fn joined(&self, seat: usize, stones: B) -> bool {
+        let [a, b] = &self.edges[seat];
+        stones.meets(b) && self.flood(*a, stones).meets(b)
+    }
+
+    /// Whether a seat's stones join its edges, knowing that they did not before the one in `cell`.
+    #[inline]
+    pub fn joins(&self, seat: usize, stones: B, cell: usize) -> bool {
+        let [a, b] = &self.edges[seat];
+        let contacts = self.graph.neighbours[cell].and(&stones).count()
+            + u32::from(a.has(cell))
+            + u32::from(b.has(cell));
+        // A stone that links nothing to nothing cannot complete a chain.
+        if contacts < 2 {
+            return false;
+        }
+        let chain = self.flood(B::one(cell), stones);
+        chain.meets(a) && chain.meets(b)
+    }
+}
