@@ -3,8 +3,16 @@
 pub mod bits;
 pub mod capture;
 pub mod connect;
+pub mod count;
+pub mod encode;
 pub mod error;
 mod graph;
 pub mod limits;
+pub mod lines;
+pub mod perft;
+pub mod playouts;
 pub mod position;
+pub mod rng;
 pub mod verdict;
+
+pub use error::KernelError;

@@ -3,6 +3,10 @@
 //! The kernel knows no rules and no coordinates. A family (`lines`, `connect`, `capture`) turns
 //! tables into a type that implements [`Position`]; the searches are generic over it.
 
+use crate::error::KernelError;
+use crate::playouts::{playout_by_rules, Ending, Scratch};
+use crate::rng::Rng;
+
 /// A cell, or one of the two moves that place nothing: [`PASS`] and [`SWAP`].
 pub type Move = i16;
 
@@ -66,5 +70,19 @@ pub trait Position: Clone + Send + Sync {
     /// The final margin for a seat when the game scores one (tile difference), else 0.
     fn margin(&self, _seat: u8) -> i32 {
         0
+    }
+
+    /// Plays a move after checking that it is legal.
+    fn try_play(&mut self, mv: Move) -> Result<Self::Undo, KernelError> {
+        if self.is_legal(mv) {
+            Ok(self.play(mv))
+        } else {
+            Err(KernelError::IllegalMove(mv))
+        }
+    }
+
+    /// Plays one uniformly random game from here to its end. Families override it to be fast.
+    fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
+        playout_by_rules(self, rng, scratch)
     }
 }

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod boards;
+mod graphs;
 
-use boards::{any_graph, duel, legal, legality_agrees, told};
+use graphs::{any_graph, duel, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::{solve, Capture, CaptureTables, SolveOptions};
 use noughts_kernel::error::KernelError;

@@ -1,122 +1,131 @@
-//! The geometry the kernel does not have: square and hexagonal boards, and random graphs.
-
+//! Boards for tests and benchmarks: the kernel itself has no coordinates.
 #![allow(dead_code)]
 
-use noughts_kernel::capture::CaptureTables;
-use noughts_kernel::position::{Move, Position};
-use proptest::prelude::*;
+use noughts_kernel::lines::{LinesTables, WinningSet};
 
-pub type Neighbours = Vec<Vec<u16>>;
-
-fn table(rows: usize, columns: usize, steps: &[(isize, isize)]) -> Neighbours {
-    let mut table = Vec::new();
-    for row in 0..rows as isize {
-        for column in 0..columns as isize {
-            let mut around: Vec<u16> = steps
-                .iter()
-                .map(|&(down, right)| (row + down, column + right))
-                .filter(|&(r, c)| {
-                    (0..rows as isize).contains(&r) && (0..columns as isize).contains(&c)
-                })
-                .map(|(r, c)| (r * columns as isize + c) as u16)
-                .collect();
-            around.sort_unstable();
-            table.push(around);
-        }
+fn coordinates(dims: &[usize], mut cell: usize) -> Vec<i32> {
+    let mut at = vec![0; dims.len()];
+    for axis in (0..dims.len()).rev() {
+        at[axis] = (cell % dims[axis]) as i32;
+        cell /= dims[axis];
     }
-    table
+    at
 }
 
-/// The four neighbours of a square board.
-pub fn orthogonal(rows: usize, columns: usize) -> Neighbours {
-    table(rows, columns, &[(-1, 0), (0, -1), (0, 1), (1, 0)])
+fn index(dims: &[usize], at: &[i32]) -> Option<u16> {
+    let mut cell = 0;
+    for (size, x) in dims.iter().zip(at) {
+        if *x < 0 || *x >= *size as i32 {
+            return None;
+        }
+        cell = cell * size + *x as usize;
+    }
+    Some(cell as u16)
 }
 
-/// The six neighbours of a Hex board.
-pub fn hexagonal(rows: usize, columns: usize) -> Neighbours {
-    table(
-        rows,
-        columns,
-        &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
-    )
-}
-
-/// Reflections and, on a square, rotations.
-pub fn symmetries(rows: usize, columns: usize) -> Vec<Vec<u16>> {
-    (0..if rows == columns { 8 } else { 4 })
-        .map(|kind| {
-            (0..rows * columns)
-                .map(|cell| {
-                    let (mut row, mut column) = (cell / columns, cell % columns);
-                    if kind & 1 == 1 {
-                        row = rows - 1 - row;
-                    }
-                    if kind & 2 == 2 {
-                        column = columns - 1 - column;
-                    }
-                    if kind & 4 == 4 {
-                        std::mem::swap(&mut row, &mut column);
-                    }
-                    (row * columns + column) as u16
-                })
-                .collect()
-        })
+fn directions(axes: usize) -> Vec<Vec<i32>> {
+    let all = (0..3usize.pow(axes as u32)).map(|code| {
+        (0..axes)
+            .map(|axis| (code / 3usize.pow(axis as u32) % 3) as i32 - 1)
+            .collect::<Vec<i32>>()
+    });
+    all.filter(|d| d.iter().find(|x| **x != 0) == Some(&1))
         .collect()
 }
 
-pub fn duel(rows: usize, columns: usize, peaceful: bool) -> CaptureTables {
-    CaptureTables {
-        cells: rows * columns,
-        neighbours: orthogonal(rows, columns),
-        peaceful,
-        symmetries: symmetries(rows, columns),
+/// k in a row on a board of any number of dimensions, two players.
+pub fn grid(dims: &[usize], k: usize) -> LinesTables {
+    let cells: usize = dims.iter().product();
+    let mut sets = Vec::new();
+    for cell in 0..cells {
+        for step in directions(dims.len()) {
+            let at = coordinates(dims, cell);
+            let line: Option<Vec<u16>> = (0..k as i32)
+                .map(|n| {
+                    let there: Vec<i32> = at.iter().zip(&step).map(|(a, s)| a + n * s).collect();
+                    index(dims, &there)
+                })
+                .collect();
+            sets.extend(line.map(WinningSet::new));
+        }
+    }
+    LinesTables {
+        cells,
+        players: 2,
+        sets,
+        symmetries: symmetries(dims),
+        ..LinesTables::default()
     }
 }
 
-/// A random undirected graph of `1..=most` cells.
-pub fn any_graph(most: usize) -> impl Strategy<Value = Neighbours> {
-    (1..=most).prop_flat_map(|cells| {
-        proptest::collection::vec((0..cells, 0..cells), 0..3 * cells).prop_map(move |edges| {
-            let mut table = vec![Vec::new(); cells];
-            for (a, b) in edges {
-                if a != b && !table[a].contains(&(b as u16)) {
-                    table[a].push(b as u16);
-                    table[b].push(a as u16);
-                }
-            }
-            table
-        })
-    })
+/// Exactly k in a row: the cells beyond the ends are caps.
+pub fn exactly(dims: &[usize], k: usize) -> LinesTables {
+    let mut tables = grid(dims, k);
+    for set in &mut tables.sets {
+        let first = coordinates(dims, set.cells[0] as usize);
+        let second = coordinates(dims, set.cells[1] as usize);
+        let beyond = |n: i32| {
+            let at: Vec<i32> = first
+                .iter()
+                .zip(&second)
+                .map(|(a, b)| a + n * (b - a))
+                .collect();
+            index(dims, &at)
+        };
+        set.caps = [beyond(-1), beyond(k as i32)]
+            .into_iter()
+            .flatten()
+            .collect();
+    }
+    tables
 }
 
-/// The legal moves of a position.
-pub fn legal<P: Position>(position: &P) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
+/// Who completes a line loses.
+pub fn misere(dims: &[usize], k: usize) -> LinesTables {
+    LinesTables {
+        misere: true,
+        ..grid(dims, k)
+    }
 }
 
-/// Everything a position tells of itself.
-pub fn told<P: Position>(position: &P) -> String {
-    format!(
-        "{:?} turn {} {:?} {:?} key {} canonical {} margin {} {}",
-        (0..position.cells())
-            .map(|cell| position.at(cell))
-            .collect::<Vec<_>>(),
-        position.turn(),
-        position.outcome(),
-        legal(position),
-        position.key(),
-        position.canonical_key(),
-        position.margin(0),
-        position.margin(1),
-    )
-}
-
-/// Checks `is_legal` against `legal_moves` for every move there is and some there are not.
-pub fn legality_agrees<P: Position>(position: &P) -> bool {
-    let moves = legal(position);
-    (-3..position.cells() as Move + 3)
-        .chain([Move::MIN, Move::MAX])
-        .all(|mv| position.is_legal(mv) == moves.contains(&mv))
+fn symmetries(dims: &[usize]) -> Vec<Vec<u16>> {
+    let cells: usize = dims.iter().product();
+    let mut orders: Vec<Vec<usize>> = vec![vec![]];
+    for _ in 0..dims.len() {
+        orders = orders
+            .iter()
+            .flat_map(|order| {
+                (0..dims.len())
+                    .filter(|axis| !order.contains(axis))
+                    .map(|axis| [order.clone(), vec![axis]].concat())
+            })
+            .collect();
+    }
+    orders.retain(|order| {
+        order
+            .iter()
+            .zip(dims)
+            .all(|(axis, size)| dims[*axis] == *size)
+    });
+    let mut all = Vec::new();
+    for order in orders {
+        for flips in 0..1usize << dims.len() {
+            let image = |cell: usize| {
+                let from = coordinates(dims, cell);
+                let to: Vec<i32> = (0..dims.len())
+                    .map(|axis| {
+                        let x = from[order[axis]];
+                        if flips >> axis & 1 == 1 {
+                            dims[axis] as i32 - 1 - x
+                        } else {
+                            x
+                        }
+                    })
+                    .collect();
+                index(dims, &to).unwrap_or(0)
+            };
+            all.push((0..cells).map(image).collect());
+        }
+    }
+    all
 }

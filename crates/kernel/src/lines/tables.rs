@@ -1,0 +1,152 @@
+//! The tables a game compiles to, and their checks.
+
+use std::collections::HashSet;
+
+use crate::error::KernelError;
+
+/// The most cells a board may have.
+pub const MAX_CELLS: usize = 400;
+/// The most seats a game may have.
+pub const MAX_PLAYERS: u8 = 8;
+/// The most winning sets a game may have.
+pub const MAX_SETS: usize = 50_000;
+/// The most symmetries a board may have.
+pub const MAX_SYMMETRIES: usize = 1024;
+
+/// Cells that complete the game for whoever holds them all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WinningSet {
+    /// The cells to hold.
+    pub cells: Vec<u16>,
+    /// The cells just beyond its ends that must *not* be the holder's ("exactly k"); often empty.
+    pub caps: Vec<u16>,
+}
+
+impl WinningSet {
+    /// A set without caps.
+    pub fn new(cells: Vec<u16>) -> Self {
+        Self {
+            cells,
+            caps: Vec::new(),
+        }
+    }
+}
+
+/// A game of the `lines` family.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinesTables {
+    /// How many cells the board has, 1 to [`MAX_CELLS`].
+    pub cells: usize,
+    /// How many seats take turns, 2 to [`MAX_PLAYERS`].
+    pub players: u8,
+    /// The winning sets, of any sizes.
+    pub sets: Vec<WinningSet>,
+    /// Whether whoever completes a set loses (two players only).
+    pub misere: bool,
+    /// Whether the game is drawn as soon as nobody can complete a set.
+    pub early_draw: bool,
+    /// Permutations of the cells that map the sets onto the sets. The identity and all products
+    /// are added when they are missing.
+    pub symmetries: Vec<Vec<u16>>,
+}
+
+fn bad<T>(why: String) -> Result<T, KernelError> {
+    Err(KernelError::Tables(why))
+}
+
+impl LinesTables {
+    /// Checks everything and returns the sets sorted and without duplicates, and the whole group
+    /// that the symmetries generate with the identity first.
+    pub(super) fn checked(&self) -> Result<(Vec<WinningSet>, Vec<Vec<u16>>), KernelError> {
+        if self.cells == 0 || self.cells > MAX_CELLS {
+            return bad(format!("{} cells, not 1 to {MAX_CELLS}", self.cells));
+        }
+        if !(2..=MAX_PLAYERS).contains(&self.players) {
+            return bad(format!("{} players, not 2 to {MAX_PLAYERS}", self.players));
+        }
+        if self.misere && self.players != 2 {
+            return bad(format!("misere with {} players, not 2", self.players));
+        }
+        if self.sets.len() > MAX_SETS {
+            return bad(format!("{} sets, more than {MAX_SETS}", self.sets.len()));
+        }
+        if self.symmetries.len() > MAX_SYMMETRIES {
+            let count = self.symmetries.len();
+            return bad(format!("{count} symmetries, more than {MAX_SYMMETRIES}"));
+        }
+        let mut sets = Vec::with_capacity(self.sets.len());
+        for set in &self.sets {
+            sets.push(self.checked_set(set)?);
+        }
+        let mut seen = HashSet::new();
+        sets.retain(|set| seen.insert(set.clone()));
+        Ok((sets, self.group(&seen)?))
+    }
+
+    fn checked_set(&self, set: &WinningSet) -> Result<WinningSet, KernelError> {
+        let mut all = set.cells.clone();
+        all.extend(&set.caps);
+        all.sort_unstable();
+        if set.cells.is_empty() {
+            return bad("a winning set without cells".into());
+        }
+        if let Some(cell) = all.iter().find(|cell| usize::from(**cell) >= self.cells) {
+            return bad(format!("cell {cell} in a set, not below {}", self.cells));
+        }
+        if let Some(pair) = all.windows(2).find(|pair| pair[0] == pair[1]) {
+            return bad(format!("cell {} twice in a set and its caps", pair[0]));
+        }
+        Ok(sorted(set.cells.clone(), set.caps.clone()))
+    }
+
+    fn group(&self, sets: &HashSet<WinningSet>) -> Result<Vec<Vec<u16>>, KernelError> {
+        for permutation in &self.symmetries {
+            let mut hit = vec![false; self.cells];
+            for cell in permutation {
+                match hit.get_mut(usize::from(*cell)) {
+                    Some(hit) if !*hit => *hit = true,
+                    _ => return bad(format!("a symmetry maps to cell {cell} twice or outside")),
+                }
+            }
+            if permutation.len() != self.cells {
+                return bad(format!("a symmetry of {} cells", permutation.len()));
+            }
+            let image = |cells: &[u16]| -> Vec<u16> {
+                cells.iter().map(|c| permutation[usize::from(*c)]).collect()
+            };
+            for set in sets {
+                if !sets.contains(&sorted(image(&set.cells), image(&set.caps))) {
+                    return bad(format!("a symmetry maps set {:?} to no set", set.cells));
+                }
+            }
+        }
+        let identity: Vec<u16> = (0..self.cells).map(|cell| cell as u16).collect();
+        let mut group = vec![identity.clone()];
+        let mut known = HashSet::from([identity]);
+        let mut next = 0;
+        while next < group.len() {
+            for generator in &self.symmetries {
+                let product: Vec<u16> = group[next]
+                    .iter()
+                    .map(|cell| generator[usize::from(*cell)])
+                    .collect();
+                if known.insert(product.clone()) {
+                    group.push(product);
+                }
+            }
+            if group.len() > MAX_SYMMETRIES {
+                return bad(format!(
+                    "symmetries that generate more than {MAX_SYMMETRIES}"
+                ));
+            }
+            next += 1;
+        }
+        Ok(group)
+    }
+}
+
+fn sorted(mut cells: Vec<u16>, mut caps: Vec<u16>) -> WinningSet {
+    cells.sort_unstable();
+    caps.sort_unstable();
+    WinningSet { cells, caps }
+}
