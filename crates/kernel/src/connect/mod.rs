@@ -1,7 +1,11 @@
 //! The `connect` family: whoever joins their two edges with a chain of stones wins (Hex).
 
+mod playout;
 mod position;
 mod rules;
+mod search;
+pub mod solve;
+mod table;
 
 pub use position::{AnyConnect, Connect, ConnectUndo};
 pub use rules::ConnectTables;

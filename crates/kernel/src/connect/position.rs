@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use crate::bits::{Bits, Wide, Words};
+use crate::connect::playout::playout;
 use crate::connect::rules::{ConnectTables, Rules};
 use crate::error::KernelError;
 use crate::graph::{read_marks, SWAP_KEY, TURN_KEY};
+use crate::playouts::{Ending, Scratch};
 use crate::position::{Move, Outcome, Position, SWAP};
+use crate::rng::Rng;
 
 /// One moment of a game, on boards that fit into `B`.
 #[derive(Clone, Debug)]
@@ -252,6 +255,10 @@ impl<B: Bits> Position for Connect<B> {
     fn canonical_key(&self) -> u64 {
         let rest = Self::rest(self.turn, self.swap);
         self.rules.graph.canonical_key(&self.stones, self.key, rest)
+    }
+
+    fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
+        playout(self, rng, scratch)
     }
 }
 

@@ -26,8 +26,11 @@ pub(super) struct Rules<B: Bits> {
     /// By seat, the two edges.
     pub edges: [[B; 2]; 2],
     pub swap: Option<Vec<u16>>,
-    /// By cell, the neighbours one after the other, for the playouts.
-    pub around: Vec<Vec<u16>>,
+    /// The neighbours of all cells one after the other, and where each cell's begin.
+    list: Vec<u16>,
+    begins: Vec<usize>,
+    /// By cell and seat: bit 0 and 1 for the edges of the seat that hold the cell.
+    pub touches: Vec<[u16; 2]>,
 }
 
 fn bad<T>(why: String) -> Result<T, KernelError> {
@@ -76,17 +79,30 @@ impl<B: Bits> Rules<B> {
                 }
             }
         }
-        let around = graph
-            .neighbours
-            .iter()
-            .map(|set| set.iter().map(|cell| cell as u16).collect())
+        let mut list = Vec::new();
+        let mut begins = vec![0];
+        for set in &graph.neighbours {
+            list.extend(set.iter().map(|cell| cell as u16));
+            begins.push(list.len());
+        }
+        let touches = (0..graph.cells)
+            .map(|cell| edges.map(|[a, b]| u16::from(a.has(cell)) | u16::from(b.has(cell)) << 1))
             .collect();
         Ok(Self {
             graph,
             edges,
             swap: tables.swap.clone(),
-            around,
+            list,
+            begins,
+            touches,
         })
+    }
+
+    /// The neighbours of a cell.
+    #[inline]
+    pub fn around(&self, cell: u16) -> &[u16] {
+        let at = usize::from(cell);
+        &self.list[self.begins[at]..self.begins[at + 1]]
     }
 
     /// The cells of `stones` that `from` reaches inside `stones`.

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use noughts_kernel::capture::CaptureTables;
+use noughts_kernel::connect::ConnectTables;
 use noughts_kernel::position::{Move, Position};
 use proptest::prelude::*;
 
@@ -70,6 +71,34 @@ pub fn duel(rows: usize, columns: usize, peaceful: bool) -> CaptureTables {
         neighbours: orthogonal(rows, columns),
         peaceful,
         symmetries: symmetries(rows, columns),
+    }
+}
+
+/// Hex: seat 0 joins top and bottom, seat 1 left and right; the swap mirrors the stone.
+pub fn hex(size: usize, swap: bool) -> ConnectTables {
+    let cells = size * size;
+    let pick = |keep: &dyn Fn(usize, usize) -> bool| -> Vec<u16> {
+        (0..cells)
+            .filter(|cell| keep(cell / size, cell % size))
+            .map(|cell| cell as u16)
+            .collect()
+    };
+    ConnectTables {
+        cells,
+        neighbours: hexagonal(size, size),
+        edges: [
+            [pick(&|row, _| row == 0), pick(&|row, _| row == size - 1)],
+            [
+                pick(&|_, column| column == 0),
+                pick(&|_, column| column == size - 1),
+            ],
+        ],
+        swap: swap.then(|| {
+            (0..cells)
+                .map(|cell| (cell % size * size + cell / size) as u16)
+                .collect()
+        }),
+        symmetries: vec![(0..cells).map(|cell| (cells - 1 - cell) as u16).collect()],
     }
 }
 
