@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use graphs::hex;
 use noughts_kernel::bits::Words;
-use noughts_kernel::connect::Connect;
+use noughts_kernel::connect::{solve, Connect, SolveOptions};
 use noughts_kernel::limits::Limits;
 use noughts_kernel::playouts::playouts;
 
@@ -21,11 +21,29 @@ fn main() {
     if wants("hexmap") {
         for size in 1..=asked.get(1).map_or(5, |a| a.parse().unwrap()) {
             let start = Connect::<u64>::new(&hex(size, false)).unwrap();
-            let clock = Instant::now();
-            let (map, nodes) = noughts_kernel::connect::solve::try_map(&start, &Limits::default());
-            println!("{size} {nodes} nodes {:?}", clock.elapsed());
-            for row in map.as_bytes().chunks(size) {
-                println!("  {}", std::str::from_utf8(row).unwrap())
+            let options = SolveOptions {
+                map: true,
+                distance: asked.get(2).map_or(16, |a| a.parse().unwrap()),
+                ..SolveOptions::default()
+            };
+            let verdict = solve(&start, &options, &Limits::default()).unwrap();
+            println!(
+                "{size} {} nodes {:?} distance {:?} best {:?} line {:?}",
+                verdict.nodes, verdict.elapsed, verdict.distance, verdict.best, verdict.line
+            );
+            for row in verdict.map.chunks(size) {
+                for r in row {
+                    print!(
+                        " {}{:?}",
+                        if r.value == Some(noughts_kernel::verdict::Value::Win) {
+                            "W"
+                        } else {
+                            "."
+                        },
+                        r.distance.unwrap_or(0)
+                    )
+                }
+                println!();
             }
         }
     }

@@ -165,16 +165,13 @@ impl<B: Bits> Graph<B> {
     pub fn images(&self) -> Vec<[[u64; IMAGES]; 2]> {
         (0..self.cells)
             .map(|cell| {
-                let mut row = [[0; IMAGES]; 2];
-                for image in 0..IMAGES {
-                    let to = match image.checked_sub(1).and_then(|i| self.symmetries.get(i)) {
+                let to: [usize; IMAGES] = std::array::from_fn(|image| {
+                    match image.checked_sub(1).and_then(|i| self.symmetries.get(i)) {
                         Some(symmetry) => usize::from(symmetry[cell]),
                         None => cell,
-                    };
-                    row[0][image] = self.keys[to][0];
-                    row[1][image] = self.keys[to][1];
-                }
-                row
+                    }
+                });
+                [0, 1].map(|seat| to.map(|cell| self.keys[cell][seat]))
             })
             .collect()
     }

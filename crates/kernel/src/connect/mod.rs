@@ -1,11 +1,13 @@
 //! The `connect` family: whoever joins their two edges with a chain of stones wins (Hex).
 
+mod distance;
 mod playout;
 mod position;
 mod rules;
 mod search;
-pub mod solve;
+mod solve;
 mod table;
 
 pub use position::{AnyConnect, Connect, ConnectUndo};
 pub use rules::ConnectTables;
+pub use solve::{solve, SolveOptions};

@@ -85,7 +85,7 @@ impl<B: Bits> Connect<B> {
         };
         let count = stones.map(|set| set.count());
         let early = count[usize::from(turn)] == 0 && count[usize::from(1 - turn)] <= 1;
-        let swap = swap && early && rules.swap.is_some();
+        let swap = swap && early && outcome.is_none() && rules.swap.is_some();
         let mut key = Self::rest(turn, swap);
         for (seat, set) in stones.iter().enumerate() {
             for cell in set.iter() {
@@ -139,6 +139,11 @@ impl<B: Bits> Connect<B> {
         } else {
             self.turn ^= 1;
             self.key ^= TURN_KEY;
+            return;
+        }
+        if self.swap {
+            self.swap = false;
+            self.key ^= SWAP_KEY;
         }
     }
 }

@@ -3,6 +3,10 @@
 use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::graph::{check_permutation, Graph};
+use crate::rng::Rng;
+
+/// How many fillings of a board are tried.
+const FILLINGS: u64 = 600;
 
 /// What a game of this family is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,5 +143,49 @@ impl<B: Bits> Rules<B> {
         }
         let chain = self.flood(B::one(cell), stones);
         chain.meets(a) && chain.meets(b)
+    }
+
+    /// Whether a seat could join its edges with at most `stones` more, were it alone.
+    #[inline]
+    pub fn reaches(&self, seat: usize, stones: B, empties: B, most: u32) -> bool {
+        let [from, to] = self.edges[seat];
+        let mut chain = self.flood(from, stones);
+        let mut near = from.or(&self.graph.around(chain));
+        if chain.meets(&to) {
+            return true;
+        }
+        let mut left = empties;
+        for _ in 0..most {
+            let ring = near.and(&left);
+            left = left.minus(&ring);
+            let fresh = self.flood(self.graph.around(ring), stones.minus(&chain));
+            chain = chain.or(&fresh);
+            if ring.meets(&to) || fresh.meets(&to) {
+                return true;
+            }
+            near = self.graph.around(ring.or(&fresh));
+        }
+        false
+    }
+
+    /// Whether every filling of the board has exactly one winner, which the solver relies on:
+    /// all of them on small boards, a sample on others.
+    pub fn decides(&self) -> bool {
+        let cells = self.graph.cells;
+        let one =
+            |stones: B| self.joined(0, stones) != self.joined(1, self.graph.all.minus(&stones));
+        if cells <= 12 {
+            return (0..1u32 << cells).all(|filling| {
+                let taken = (0..cells).filter(|cell| filling >> cell & 1 == 1);
+                one(taken.fold(B::default(), |set, cell| set.or(&B::one(cell))))
+            });
+        }
+        (0..FILLINGS).all(|sample| {
+            let mut rng = Rng::new(sample, 0);
+            // From sparse to dense, so that thin walls and wide gaps both come up.
+            let share = 1 + sample % 15;
+            let taken = (0..cells).filter(|_| u64::from(rng.below(16)) < share);
+            one(taken.fold(B::default(), |set, cell| set.or(&B::one(cell))))
+        })
     }
 }

@@ -33,8 +33,7 @@ pub(super) struct Search<'r, 'm, B: Bits> {
 }
 
 impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
-    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, symmetry: bool, table: bool) -> Self {
-        let bytes = if table { meter.memory() } else { 0 };
+    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, symmetry: bool, bytes: usize) -> Self {
         let inverses = rules
             .graph
             .symmetries
@@ -114,7 +113,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
 
     /// The smallest key, and which image has it.
     #[inline]
-    fn key(&self, node: &Node<B>) -> (u64, usize) {
+    pub fn key(&self, node: &Node<B>) -> (u64, usize) {
         let turn = if node.seat == 1 { TURN_KEY } else { 0 };
         let mut least = (node.keys[0], 0);
         for image in 1..self.symmetries {
@@ -125,26 +124,42 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         (least.0 ^ turn, least.1)
     }
 
+    /// A carrier as the table keeps it: on the image with the smallest key.
+    pub fn on_image(&self, carrier: B, image: usize) -> B {
+        let symmetries = &self.rules.graph.symmetries;
+        match image.checked_sub(1).and_then(|at| symmetries.get(at)) {
+            Some(symmetry) => carrier.map(symmetry),
+            None => carrier,
+        }
+    }
+
+    /// The carrier on the board itself of one on an image.
+    pub fn on_board(&self, carrier: B, image: usize) -> B {
+        match image.checked_sub(1).and_then(|at| self.inverses.get(at)) {
+            Some(inverse) => carrier.map(inverse),
+            None => carrier,
+        }
+    }
+
     fn load(&self, node: &Node<B>) -> Option<Known<B>> {
         let (key, image) = self.key(node);
         let mut known = self.table.get(key)?;
-        if let Some(inverse) = image.checked_sub(1).and_then(|at| self.inverses.get(at)) {
-            known.carrier = known.carrier.map(inverse);
-        }
+        known.carrier = self.on_board(known.carrier, image);
         Some(known)
     }
 
     fn store(&mut self, node: &Node<B>, mut known: Known<B>, nodes: u64) {
         let (key, image) = self.key(node);
-        let symmetries = &self.rules.graph.symmetries;
-        if let Some(symmetry) = image.checked_sub(1).and_then(|at| symmetries.get(at)) {
-            known.carrier = known.carrier.map(symmetry);
-        }
+        known.carrier = self.on_image(known.carrier, image);
         self.table.put(key, known, nodes);
     }
 
     /// Solves a position whose game is not over; unsolved once the meter has stopped.
     pub fn search(&mut self, node: &Node<B>) -> Known<B> {
+        match self.load(node) {
+            Some(known) if known.solved().is_some() => return known,
+            _ => {}
+        }
         self.deepen(node, INFINITE - 1, INFINITE - 1)
     }
 
@@ -189,7 +204,9 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
 
     /// Knowledge of a position never seen before.
     fn meet(&mut self, node: &Node<B>) -> Known<B> {
+        // A glance takes long on large boards, so the clock is looked at every time.
         self.meter.tick();
+        self.meter.check();
         let known = match self.glance(node) {
             Err(known) => known,
             Ok((must, _)) => Known {
@@ -225,7 +242,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 None => self.meet(child),
             };
             known.push(fact);
-            if fact.solved() == Some(false) {
+            if fact.solved() == Some(false) || self.meter.stopped().is_some() {
                 break;
             }
         }
@@ -241,13 +258,11 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                         self.store(node, fact, self.meter.nodes() - before + 1);
                         return fact;
                     }
-                    Some(true) => {
-                        if !fact.carrier.contains(&must) {
-                            must = must.and(&fact.carrier);
-                            carrier = carrier.or(&fact.carrier);
-                        }
+                    Some(true) if !fact.carrier.contains(&must) => {
+                        must = must.and(&fact.carrier);
+                        carrier = carrier.or(&fact.carrier);
                     }
-                    None => {}
+                    _ => {}
                 }
             }
             let mut best = None;
@@ -332,7 +347,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     }
 
     /// The cells to try, the best last.
-    fn ordered(&self, node: &Node<B>, must: B, empties: B) -> Vec<(i32, u16)> {
+    pub fn ordered(&self, node: &Node<B>, must: B, empties: B) -> Vec<(i32, u16)> {
         let mut sums = vec![0i32; self.rules.graph.cells];
         for seat in 0..2 {
             for side in 0..2 {

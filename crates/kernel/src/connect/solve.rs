@@ -1,23 +1,263 @@
-//! scratch
+//! Exact values of Hex: who wins, with which moves, and on small boards how soon.
+//!
+//! The solver takes boards on which every filling has exactly one winner, as Hex has. Distances
+//! are worked out when few cells are empty; elsewhere every winning move is as good as the next,
+//! and so is every move of a lost position.
+
 use crate::bits::Bits;
+use crate::connect::distance::Distance;
 use crate::connect::position::Connect;
 use crate::connect::search::Search;
+use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
-use crate::position::Position;
+use crate::position::{Move, Outcome, Position, SWAP};
+use crate::verdict::{Rated, Value, Verdict};
 
-/// scratch
-pub fn try_map<B: Bits>(position: &Connect<B>, limits: &Limits<'_>) -> (String, u64) {
-    let mut search = Search::new(&position.rules, Meter::new(limits), true, true);
-    let root = search.node(position);
-    let mut out = String::new();
-    for cell in 0..position.cells() {
-        if position.at(cell).is_some() {
-            out.push('x');
-            continue;
+/// What to find out, and which of the solver's means to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolveOptions {
+    /// Rate every legal move in the answer.
+    pub map: bool,
+    /// Work out distances when at most this many cells are empty.
+    pub distance: usize,
+    /// Treat symmetric positions as one.
+    pub symmetry: bool,
+    /// Remember positions.
+    pub table: bool,
+}
+
+impl Default for SolveOptions {
+    fn default() -> Self {
+        Self {
+            map: false,
+            distance: 16,
+            symmetry: true,
+            table: true,
         }
-        let (child, won) = search.child(&root, cell);
-        let win = won || search.search(&child).solved() == Some(false);
-        out.push(if win { 'W' } else { '.' });
     }
-    (out, search.meter.nodes())
+}
+
+/// Whether the seat to move wins, and in how many plies if that was worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Judged {
+    win: bool,
+    plies: Option<u32>,
+}
+
+impl Judged {
+    /// The same for the seat that moved here.
+    fn before(self) -> Self {
+        Self {
+            win: !self.win,
+            plies: self.plies.map(|plies| plies + 1),
+        }
+    }
+
+    /// Sorts what is better for the seat to move higher: winners hurry, losers delay.
+    fn rank(self) -> (bool, i64) {
+        let plies = i64::from(self.plies.unwrap_or(0));
+        (self.win, if self.win { -plies } else { plies })
+    }
+
+    fn value(self) -> Value {
+        if self.win {
+            Value::Win
+        } else {
+            Value::Loss
+        }
+    }
+}
+
+struct Judge<'r, 'm, B: Bits> {
+    search: Search<'r, 'm, B>,
+    /// By attacker; empty where distances are not asked for.
+    distances: Vec<Distance<B>>,
+}
+
+/// Solves a position within the limits.
+pub fn solve<B: Bits>(
+    position: &Connect<B>,
+    options: &SolveOptions,
+    limits: &Limits<'_>,
+) -> Result<Verdict, KernelError> {
+    if !position.rules.decides() {
+        return Err(KernelError::Unsupported(
+            "exact solving of a board that can be filled without exactly one winner".to_string(),
+        ));
+    }
+    let with_distance = position.empties().count() as usize <= options.distance;
+    let parts = if with_distance { 2 } else { 1 };
+    let meter = Meter::new(limits);
+    let bytes = if options.table {
+        meter.memory() / parts
+    } else {
+        0
+    };
+    let mut judge = Judge {
+        distances: (0..if with_distance { 2 } else { 0 })
+            .map(|attacker| Distance::new(attacker, bytes / 2))
+            .collect(),
+        search: Search::new(&position.rules, meter, options.symmetry, bytes),
+    };
+    let mut verdict = Verdict {
+        bounds: (Value::Loss, Value::Win),
+        distance: None,
+        margin: None,
+        best: Vec::new(),
+        line: Vec::new(),
+        map: Vec::new(),
+        stopped: None,
+        nodes: 0,
+        elapsed: std::time::Duration::ZERO,
+    };
+    judge.find(position, options.map, &mut verdict);
+    let meter = &judge.search.meter;
+    verdict.stopped = meter.stopped();
+    verdict.nodes = meter.nodes();
+    verdict.elapsed = meter.elapsed();
+    Ok(verdict)
+}
+
+impl<B: Bits> Judge<'_, '_, B> {
+    fn find(&mut self, position: &Connect<B>, map: bool, verdict: &mut Verdict) {
+        let Some(root) = self.judge(position) else {
+            return;
+        };
+        verdict.bounds = (root.value(), root.value());
+        verdict.distance = root.plies;
+        let rated = self.rate(position);
+        let known = |(mv, judged): &(Move, Option<Judged>)| judged.map(|judged| (*mv, judged));
+        let top = rated
+            .iter()
+            .filter_map(known)
+            .map(|(_, judged)| judged.rank())
+            .max();
+        verdict.best = rated
+            .iter()
+            .filter_map(known)
+            .filter(|(_, judged)| judged.win == root.win && Some(judged.rank()) == top)
+            .map(|(mv, _)| mv)
+            .collect();
+        if map {
+            verdict.map = rated
+                .iter()
+                .map(|&(mv, judged)| Rated {
+                    mv,
+                    value: judged.map(Judged::value),
+                    distance: judged.and_then(|judged| judged.plies),
+                    margin: None,
+                })
+                .collect();
+        }
+        verdict.line = self.line(position, verdict.best.first().copied());
+    }
+
+    /// The first best move of each position, beginning with `first`.
+    fn line(&mut self, position: &Connect<B>, first: Option<Move>) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut now = position.clone();
+        let mut next = first;
+        while let Some(mv) = next {
+            line.push(mv);
+            now.play(mv);
+            next = self.first_best(&now);
+        }
+        line
+    }
+
+    fn first_best(&mut self, position: &Connect<B>) -> Option<Move> {
+        let here = self.judge(position)?;
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.into_iter().find(|&mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            self.judge_after(position, &next) == Some(here)
+        })
+    }
+
+    /// Every legal move with what it is worth to its mover.
+    fn rate(&mut self, position: &Connect<B>) -> Vec<(Move, Option<Judged>)> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        // Cells outside the carrier of a refutation are refuted by it as well.
+        let mut must = position.rules.graph.all;
+        let skips = self.distances.is_empty() && !position.offers_swap();
+        moves
+            .into_iter()
+            .map(|mv| {
+                if skips && usize::try_from(mv).is_ok_and(|cell| !must.has(cell)) {
+                    let lost = Judged {
+                        win: false,
+                        plies: None,
+                    };
+                    return (mv, Some(lost));
+                }
+                let mut next = position.clone();
+                next.play(mv);
+                let judged = self.judge_after(position, &next);
+                if skips && judged.is_some_and(|judged| !judged.win) {
+                    let node = self.search.node(&next);
+                    must = must.and(&self.search.search(&node).carrier);
+                }
+                (mv, judged)
+            })
+            .collect()
+    }
+
+    /// What the step from `position` to `next` is worth to the seat that takes it.
+    fn judge_after(&mut self, position: &Connect<B>, next: &Connect<B>) -> Option<Judged> {
+        let judged = self.judge(next)?;
+        Some(if next.turn() == position.turn() {
+            // The game ended with this move.
+            Judged {
+                win: judged.win,
+                plies: judged.plies.map(|plies| plies + 1),
+            }
+        } else {
+            judged.before()
+        })
+    }
+
+    /// `None` when the meter said stop before the value was proven.
+    fn judge(&mut self, position: &Connect<B>) -> Option<Judged> {
+        if let Some(outcome) = position.outcome() {
+            return Some(Judged {
+                win: outcome == Outcome::Win(position.turn()),
+                plies: (!self.distances.is_empty()).then_some(0),
+            });
+        }
+        if position.offers_swap() {
+            return self.judge_swap(position);
+        }
+        let node = self.search.node(position);
+        let win = self.search.search(&node).solved()?;
+        let attacker = if win { node.seat } else { 1 - node.seat };
+        let plies = match self.distances.get_mut(attacker) {
+            Some(distance) => distance.plies(&mut self.search, &node),
+            None => None,
+        };
+        Some(Judged { win, plies })
+    }
+
+    /// A position before or right after the first stone: the rules say which moves there are.
+    fn judge_swap(&mut self, position: &Connect<B>) -> Option<Judged> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        // The swap first: it is one position, and often enough.
+        moves.sort_by_key(|&mv| mv != SWAP);
+        let mut best: Option<Judged> = None;
+        for mv in moves {
+            let mut next = position.clone();
+            next.play(mv);
+            let judged = self.judge_after(position, &next)?;
+            if best.is_none_or(|best| judged.rank() > best.rank()) {
+                best = Some(judged);
+            }
+            if judged.win && self.distances.is_empty() {
+                break;
+            }
+        }
+        best
+    }
 }
