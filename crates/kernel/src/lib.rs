@@ -9,6 +9,7 @@ pub mod error;
 mod graph;
 pub mod limits;
 pub mod lines;
+pub mod mcts;
 pub mod perft;
 pub mod playouts;
 pub mod position;
