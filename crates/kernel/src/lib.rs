@@ -10,5 +10,6 @@ pub mod perft;
 pub mod playouts;
 pub mod position;
 pub mod rng;
+pub mod solve;
 
 pub use error::KernelError;
