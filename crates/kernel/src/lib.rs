@@ -14,6 +14,8 @@ pub mod perft;
 pub mod playouts;
 pub mod position;
 pub mod rng;
+
+pub mod solve;
 pub mod verdict;
 
 pub use error::KernelError;
