@@ -16,12 +16,13 @@ use boards::grid;
 use graphs::{duel, hex};
 use noughts_kernel::bits::{Wide, Words};
 use noughts_kernel::capture::Capture;
-use noughts_kernel::connect::{solve, Connect, SolveOptions};
+use noughts_kernel::connect::Connect;
 use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::Lines;
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
+use noughts_kernel::solve::{Options, Solve, Value, ValueMap};
 
 fn simulate<P: Position>(name: &str, start: &P, simulations: u64) {
     let options = MctsOptions {
@@ -42,36 +43,59 @@ fn simulate<P: Position>(name: &str, start: &P, simulations: u64) {
     }
 }
 
+/// `W` where the first move wins, rows top to bottom.
+fn openings(map: &ValueMap, size: usize) -> String {
+    let marks: Vec<&str> = map
+        .moves
+        .iter()
+        .map(|entry| match entry.bounds.value() {
+            Some(Value::Win) => "W",
+            Some(Value::Loss) => ".",
+            _ => "?",
+        })
+        .collect();
+    let rows: Vec<String> = marks.chunks(size).map(|row| row.concat()).collect();
+    rows.join("/")
+}
+
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let wants = |what: &str| asked.is_empty() || asked.iter().any(|a| a == what);
-    if wants("hexmap") {
-        for size in 1..=asked.get(1).map_or(5, |a| a.parse().unwrap()) {
+    if wants("hex") {
+        for (size, winning) in [
+            (3, "..W/WWW/W.."),
+            (4, "...W/..W./.W../W..."),
+            (5, "....W/.WWWW/.WWW./WWWW./W...."),
+        ] {
             let start = Connect::<u64>::new(&hex(size, false)).unwrap();
-            let options = SolveOptions {
-                map: true,
-                distance: asked.get(2).map_or(16, |a| a.parse().unwrap()),
-                ..SolveOptions::default()
-            };
-            let verdict = solve(&start, &options, &Limits::default()).unwrap();
+            let map = start.map(&Options::default(), &Limits::default()).unwrap();
+            assert_eq!(openings(&map, size), winning);
             println!(
-                "{size} {} nodes {:?} distance {:?} best {:?} line {:?}",
-                verdict.nodes, verdict.elapsed, verdict.distance, verdict.best, verdict.line
+                "solve    hex {size} map    {:>9} nodes {:?}",
+                map.nodes, map.elapsed
             );
-            for row in verdict.map.chunks(size) {
-                for r in row {
-                    print!(
-                        " {}{:?}",
-                        if r.value == Some(noughts_kernel::verdict::Value::Win) {
-                            "W"
-                        } else {
-                            "."
-                        },
-                        r.distance.unwrap_or(0)
-                    )
-                }
-                println!();
-            }
+        }
+    }
+    if wants("duel") {
+        for (rows, columns, peaceful, margin) in [
+            (4, 4, false, -16),
+            (4, 4, true, 0),
+            (4, 5, false, -20),
+            (4, 5, true, 0),
+            (5, 5, true, 5),
+            (5, 6, true, 0),
+        ] {
+            let start = Capture::<u64>::new(&duel(rows, columns, peaceful)).unwrap();
+            let verdict = start
+                .solve(&Options::default(), &Limits::default())
+                .unwrap();
+            assert_eq!(verdict.bounds.margin, Some((margin, margin)));
+            println!(
+                "solve    duel {rows}x{columns} {} {:>9} nodes {:?}, margin {margin}",
+                if peaceful { "peaceful" } else { "fierce  " },
+                verdict.nodes,
+                verdict.elapsed
+            );
         }
     }
     if wants("mcts") {

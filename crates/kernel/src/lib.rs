@@ -14,8 +14,6 @@ pub mod perft;
 pub mod playouts;
 pub mod position;
 pub mod rng;
-
 pub mod solve;
-pub mod verdict;
 
 pub use error::KernelError;

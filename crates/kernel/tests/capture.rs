@@ -6,11 +6,11 @@ mod graphs;
 
 use graphs::{any_graph, duel, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
-use noughts_kernel::capture::{solve, Capture, CaptureTables, SolveOptions};
+use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::position::{Move, Outcome, Position, PASS};
-use noughts_kernel::verdict::Value;
+use noughts_kernel::solve::{Options, Solve, Value};
 use proptest::prelude::*;
 
 /// The rules word by word, on a plain vector.
@@ -183,20 +183,22 @@ proptest! {
     fn solver_equals_plain_minimax(naive in any_position(8), table in any::<bool>()) {
         let position = Capture::<u64>::setup(&naive.tables, &naive.cells, naive.turn).unwrap();
         let (margin, distance, best) = naive.solve();
-        let options = SolveOptions { map: true, table, ..SolveOptions::default() };
-        let verdict = solve(&position, &options, &Limits::default()).unwrap();
-        prop_assert_eq!(verdict.margin, Some((margin, margin)));
+        let options = Options { table, ..Options::default() };
+        let verdict = position.solve(&options, &Limits::default()).unwrap();
+        prop_assert_eq!(verdict.bounds.margin, Some((margin, margin)));
         prop_assert_eq!(verdict.value(), Some(Value::of_margin(margin)));
+        prop_assert_eq!(verdict.distance(), Some(distance));
         prop_assert_eq!(verdict.best, best);
-        prop_assert_eq!(verdict.distance, Some(distance));
         prop_assert_eq!(verdict.line.len() as u32, distance);
-        for rated in verdict.map {
+        let map = position.map(&options, &Limits::default()).unwrap();
+        prop_assert_eq!(map.moves.iter().map(|entry| entry.mv).collect::<Vec<_>>(), naive.legal());
+        for rated in map.moves {
             let mut next = naive.clone();
             next.play(rated.mv);
             let (margin, distance, _) = next.solve();
             let margin = if next.turn == naive.turn { margin } else { -margin };
-            prop_assert_eq!(rated.margin, Some(margin));
-            prop_assert_eq!(rated.distance, Some(distance + 1));
+            prop_assert_eq!(rated.bounds.margin, Some((margin, margin)));
+            prop_assert_eq!(rated.bounds.distance(), Some(distance + 1));
         }
     }
 
@@ -252,26 +254,29 @@ proptest! {
             }
             position.play(moves[pick % moves.len()]);
         }
-        let full = SolveOptions { map: true, ..SolveOptions::default() };
-        let truth = solve(&position, &full, &Limits::default()).unwrap();
+        let full = Options::default();
+        let rich = Limits::default();
+        let truth = position.solve(&full, &rich).unwrap();
+        let map = position.map(&full, &rich).unwrap();
         let poor = Limits { memory, ..Limits::default() };
-        let plain = SolveOptions { symmetry: false, ..full };
-        for verdict in [
-            solve(&position, &full, &poor).unwrap(),
-            solve(&position, &plain, &Limits::default()).unwrap(),
-            solve(&position, &plain, &poor).unwrap(),
-        ] {
-            prop_assert_eq!(&verdict.margin, &truth.margin);
-            prop_assert_eq!(&verdict.map, &truth.map);
+        let plain = Options { symmetry: false, ..full };
+        let small = Options { table_memory: memory, ..full };
+        for (options, limits) in [(full, &poor), (plain, &rich), (plain, &poor), (small, &rich)] {
+            let verdict = position.solve(&options, limits).unwrap();
+            prop_assert_eq!(&verdict.bounds, &truth.bounds);
+            prop_assert_eq!(&verdict.best, &truth.best);
             prop_assert_eq!(&verdict.line, &truth.line);
+            prop_assert_eq!(&position.map(&options, limits).unwrap().moves, &map.moves);
         }
     }
 }
 
 fn margin(rows: usize, columns: usize, peaceful: bool) -> i32 {
     let position = Capture::<u64>::new(&duel(rows, columns, peaceful)).unwrap();
-    let verdict = solve(&position, &SolveOptions::default(), &Limits::default()).unwrap();
-    let (lower, upper) = verdict.margin.unwrap();
+    let verdict = position
+        .solve(&Options::default(), &Limits::default())
+        .unwrap();
+    let (lower, upper) = verdict.bounds.margin.unwrap();
     assert_eq!(lower, upper);
     lower
 }
@@ -306,11 +311,11 @@ fn a_stopped_search_tells_bounds() {
         nodes: Some(2000),
         ..Limits::default()
     };
-    let verdict = solve(&position, &SolveOptions::default(), &limits).unwrap();
+    let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.stopped, Some(Stop::Nodes));
     assert!(!verdict.proven());
     assert!(verdict.best.is_empty() && verdict.line.is_empty());
-    assert_eq!(verdict.distance, None);
+    assert_eq!(verdict.distance(), None);
     assert!(verdict.nodes <= 2000);
 }
 

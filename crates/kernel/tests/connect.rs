@@ -6,13 +6,13 @@ mod graphs;
 
 use graphs::{any_graph, hex, hexagonal, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
-use noughts_kernel::connect::{solve, Connect, ConnectTables, SolveOptions};
+use noughts_kernel::connect::{Connect, ConnectTables};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::playouts::{playout_by_rules, playouts, Scratch, Tally};
 use noughts_kernel::position::{Move, Outcome, Position, SWAP};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::verdict::Value;
+use noughts_kernel::solve::{Options, Solve, Value, ValueMap};
 use proptest::prelude::*;
 
 /// The rules word by word, on a plain vector.
@@ -102,7 +102,7 @@ impl Naive {
             let value = if next.turn == self.turn {
                 value
             } else {
-                value.flip()
+                value.flipped()
             };
             match &mut best {
                 Some((top, least, moves)) if rank(*top, *least) == rank(value, plies + 1) => {
@@ -188,45 +188,48 @@ fn slab(rows: usize, columns: usize) -> ConnectTables {
     }
 }
 
-fn check_solver(naive: &Naive, options: SolveOptions, memory: usize) {
+fn check_solver(naive: &Naive, options: Options, memory: usize) {
     let position =
         Connect::<u64>::setup(&naive.tables, &naive.cells, naive.turn, naive.swap).unwrap();
     let limits = Limits {
         memory,
         ..Limits::default()
     };
-    let verdict = solve(&position, &options, &limits).unwrap();
+    let verdict = position.solve(&options, &limits).unwrap();
+    let map = position.map(&options, &limits).unwrap();
     let (value, plies, best) = naive.solve();
     assert_eq!(verdict.value(), Some(value));
-    assert_eq!(verdict.distance, Some(plies));
+    assert_eq!(verdict.distance(), Some(plies));
     assert_eq!(verdict.best, best);
     assert_eq!(verdict.line.len() as u32, plies);
-    for rated in &verdict.map {
+    assert_eq!(map.moves.len(), naive.legal().len());
+    for rated in &map.moves {
         let mut next = naive.clone();
         next.play(rated.mv);
         let (value, plies, _) = next.solve();
         let value = if next.turn == naive.turn {
             value
         } else {
-            value.flip()
+            value.flipped()
         };
-        assert_eq!(
-            (rated.value, rated.distance),
-            (Some(value), Some(plies + 1))
-        );
+        assert_eq!(rated.bounds.value(), Some(value));
+        assert_eq!(rated.bounds.distance(), Some(plies + 1));
     }
-    let far = SolveOptions {
+    let far = Options {
         distance: 0,
         ..options
     };
     if !naive.legal().is_empty() {
-        let quick = solve(&position, &far, &limits).unwrap();
+        let quick = position.solve(&far, &limits).unwrap();
         assert_eq!(quick.value(), Some(value));
-        assert_eq!(quick.distance, None);
-        let values = |map: &[noughts_kernel::verdict::Rated]| {
-            map.iter().map(|r| (r.mv, r.value)).collect::<Vec<_>>()
+        assert_eq!(quick.distance(), None);
+        let values = |map: &ValueMap| {
+            map.moves
+                .iter()
+                .map(|rated| (rated.mv, rated.bounds.value()))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(values(&quick.map), values(&verdict.map));
+        assert_eq!(values(&position.map(&far, &limits).unwrap()), values(&map));
     }
 }
 
@@ -275,7 +278,7 @@ proptest! {
             }
             naive.play(moves[pick % moves.len()]);
         }
-        let options = SolveOptions { map: true, symmetry, ..SolveOptions::default() };
+        let options = Options { symmetry, ..Options::default() };
         check_solver(&naive, options, memory);
     }
 
@@ -283,12 +286,12 @@ proptest! {
     fn solver_takes_only_boards_with_one_winner(tables in any_tables(7)) {
         let naive = Naive { cells: vec![None; tables.cells], tables, turn: 0, swap: true };
         let position = Connect::<u64>::new(&naive.tables).unwrap();
-        match solve(&position, &SolveOptions::default(), &Limits::default()) {
+        match position.solve(&Options::default(), &Limits::default()) {
             Err(error) => prop_assert!(matches!(error, KernelError::Unsupported(_))),
             Ok(verdict) => {
                 let (value, plies, best) = naive.solve();
                 prop_assert_eq!(verdict.value(), Some(value));
-                prop_assert_eq!(verdict.distance, Some(plies));
+                prop_assert_eq!(verdict.distance(), Some(plies));
                 prop_assert_eq!(verdict.best, best);
             }
         }
@@ -336,17 +339,13 @@ proptest! {
 /// `W` where the first move wins, rows top to bottom.
 fn openings(size: usize) -> String {
     let position = Connect::<u64>::new(&hex(size, false)).unwrap();
-    let options = SolveOptions {
-        map: true,
-        distance: 0,
-        ..SolveOptions::default()
-    };
-    let verdict = solve(&position, &options, &Limits::default()).unwrap();
-    assert_eq!(verdict.value(), Some(Value::Win));
-    let map: Vec<&str> = verdict
-        .map
+    let map = position
+        .map(&Options::default(), &Limits::default())
+        .unwrap();
+    let map: Vec<&str> = map
+        .moves
         .iter()
-        .map(|rated| match rated.value {
+        .map(|rated| match rated.bounds.value() {
             Some(Value::Win) => "W",
             Some(Value::Loss) => ".",
             _ => "?",
@@ -377,10 +376,7 @@ fn distances_of_three_by_three_equal_minimax() {
         turn: 0,
         swap: false,
     };
-    let options = SolveOptions {
-        map: true,
-        ..SolveOptions::default()
-    };
+    let options = Options::default();
     check_solver(&naive, options, 1 << 20);
 }
 
@@ -393,17 +389,16 @@ fn with_the_swap_the_second_player_wins() {
             turn: 0,
             swap: true,
         };
-        let options = SolveOptions {
-            map: true,
-            ..SolveOptions::default()
-        };
+        let options = Options::default();
         check_solver(&naive, options, 1 << 20);
         let mut after = naive.clone();
         after.play(1);
         check_solver(&after, options, 1 << 20);
     }
     let position = Connect::<u64>::new(&hex(4, true)).unwrap();
-    let verdict = solve(&position, &SolveOptions::default(), &Limits::default()).unwrap();
+    let verdict = position
+        .solve(&Options::default(), &Limits::default())
+        .unwrap();
     assert_eq!(verdict.value(), Some(Value::Loss));
 }
 
@@ -436,9 +431,9 @@ fn a_stopped_search_says_so() {
         nodes: Some(300),
         ..Limits::default()
     };
-    let verdict = solve(&position, &SolveOptions::default(), &limits).unwrap();
+    let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.stopped, Some(Stop::Nodes));
-    assert_eq!(verdict.bounds, (Value::Loss, Value::Win));
+    assert_eq!(verdict.value(), None);
     assert!(verdict.best.is_empty());
 }
 

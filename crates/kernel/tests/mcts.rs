@@ -11,13 +11,14 @@ use std::sync::Arc;
 use boards::{grid, misere};
 use graphs::{duel, hex, legal};
 use noughts_kernel::bits::{Wide, Words};
-use noughts_kernel::capture::{self, Capture};
-use noughts_kernel::connect::{self, Connect};
+use noughts_kernel::capture::Capture;
+use noughts_kernel::connect::Connect;
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{Lines, LinesTables};
 use noughts_kernel::mcts::{mcts, MctsOptions, MctsResult};
 use noughts_kernel::position::{Outcome, Position, SWAP};
+use noughts_kernel::solve::{Options, Solve, Value};
 use proptest::prelude::*;
 
 fn run<P: Position>(position: &P, simulations: u64, seed: u64) -> MctsResult {
@@ -257,17 +258,17 @@ proptest! {
             }
             position.play(moves[pick % moves.len()]);
         }
-        let options = connect::SolveOptions { map: true, ..Default::default() };
-        let truth = connect::solve(&position, &options, &Limits::default()).unwrap();
+        let truth = position.solve(&Options::default(), &Limits::default()).unwrap();
+        let map = position.map(&Options::default(), &Limits::default()).unwrap();
         let found = run(&position, 200_000, seed);
         if position.outcome().is_none() {
             let winner = |win| Outcome::Win(if win { position.turn() } else { 1 - position.turn() });
-            let win = |value| value == Some(noughts_kernel::verdict::Value::Win);
+            let win = |value| value == Some(Value::Win);
             prop_assert_eq!(found.proven, Some(winner(win(truth.value()))));
-            for (entry, rated) in found.moves.iter().zip(&truth.map) {
+            for (entry, rated) in found.moves.iter().zip(&map.moves) {
                 prop_assert_eq!(entry.mv, rated.mv);
                 if let Some(outcome) = entry.proven {
-                    prop_assert_eq!(outcome, winner(win(rated.value)));
+                    prop_assert_eq!(outcome, winner(win(rated.bounds.value())));
                 }
             }
         }
@@ -287,9 +288,9 @@ proptest! {
             }
             position.play(moves[pick % moves.len()]);
         }
-        let truth = capture::solve(&position, &Default::default(), &Limits::default()).unwrap();
+        let truth = position.solve(&Options::default(), &Limits::default()).unwrap();
         let found = run(&position, 300_000, seed);
-        let (seat, margin) = (position.turn(), truth.margin.unwrap().0);
+        let (seat, margin) = (position.turn(), truth.bounds.margin.unwrap().0);
         let outcome = match margin {
             0 => Outcome::Draw,
             1.. => Outcome::Win(seat),

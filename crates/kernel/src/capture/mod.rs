@@ -7,4 +7,3 @@ mod solve;
 mod table;
 
 pub use position::{AnyCapture, Capture, CaptureTables, CaptureUndo};
-pub use solve::{solve, SolveOptions};

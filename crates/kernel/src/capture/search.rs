@@ -5,11 +5,11 @@
 
 use crate::bits::Bits;
 use crate::capture::position::{Capture, Rules};
-use crate::capture::solve::SolveOptions;
 use crate::capture::table::{Known, Table};
 use crate::graph::{IMAGES, TURN_KEY};
 use crate::limits::Meter;
 use crate::position::{Move, Position};
+use crate::solve::Options;
 
 /// No best move known.
 const NO_MOVE: u16 = u16::MAX;
@@ -58,8 +58,12 @@ pub(super) struct Search<'r, 'm, B: Bits> {
 }
 
 impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
-    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, options: &SolveOptions) -> Self {
-        let bytes = if options.table { meter.memory() } else { 0 };
+    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, options: &Options) -> Self {
+        let bytes = if options.table {
+            meter.memory().min(options.table_memory)
+        } else {
+            0
+        };
         // There are at most 3^cells boards.
         let positions = 3usize
             .checked_pow(rules.graph.cells as u32)

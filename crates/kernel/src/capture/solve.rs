@@ -1,179 +1,175 @@
-//! Exact margins: alpha-beta over the final tile difference.
+//! Exact margins.
 //!
 //! The value of a position is the sign of its margin under best play. Best moves are those with
 //! the best margin. The principal line plays the first best move of every position in board
 //! order, and the distance is the length of that line.
 
 use crate::bits::Bits;
-use crate::capture::position::Capture;
+use crate::capture::position::{AnyCapture, Capture};
 use crate::capture::search::{Node, Search};
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
 use crate::position::{Move, Position};
-use crate::verdict::{Rated, Value, Verdict};
+use crate::solve::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict};
 
-/// What to find out, and which of the solver's means to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveOptions {
-    /// Rate every legal move, not only the best.
-    pub map: bool,
-    /// Treat symmetric positions as one.
-    pub symmetry: bool,
-    /// Remember positions.
-    pub table: bool,
-}
-
-impl Default for SolveOptions {
-    fn default() -> Self {
-        Self {
-            map: false,
-            symmetry: true,
-            table: true,
-        }
-    }
-}
-
-/// Solves a position within the limits.
-pub fn solve<B: Bits>(
-    position: &Capture<B>,
-    options: &SolveOptions,
-    limits: &Limits<'_>,
-) -> Result<Verdict, KernelError> {
-    let meter = Meter::new(limits);
-    let mut search = Search::new(&position.rules, meter, options);
-    let most = position.cells() as i32;
-    let mut verdict = Verdict {
-        bounds: (Value::Loss, Value::Win),
-        distance: None,
-        margin: Some((-most, most)),
-        best: Vec::new(),
-        line: Vec::new(),
-        map: Vec::new(),
-        stopped: None,
-        nodes: 0,
-        elapsed: std::time::Duration::ZERO,
-    };
-    if position.outcome().is_some() {
-        let margin = position.margin(position.turn());
-        settle(&mut verdict, (margin, margin));
-        verdict.distance = Some(0);
-    } else {
-        find(position, options, &mut search, &mut verdict);
-    }
-    verdict.stopped = search.meter.stopped();
-    verdict.nodes = search.meter.nodes();
-    verdict.elapsed = search.meter.elapsed();
-    Ok(verdict)
-}
-
-fn settle(verdict: &mut Verdict, margin: (i32, i32)) {
-    verdict.margin = Some(margin);
-    verdict.bounds = (Value::of_margin(margin.0), Value::of_margin(margin.1));
-}
-
-fn find<B: Bits>(
-    position: &Capture<B>,
-    options: &SolveOptions,
-    search: &mut Search<'_, '_, B>,
-    verdict: &mut Verdict,
-) {
-    let root = search.node(position);
-    let most = position.cells() as i32;
-    let bounds = search.margin(&root, (-most, most));
-    settle(verdict, bounds);
-    if bounds.0 != bounds.1 {
-        return;
-    }
-    let mut rated = Vec::new();
-    position.legal_moves(&mut rated);
-    for &mv in &rated {
-        if search.reaches(&root, mv, bounds.0) == Some(true) {
-            verdict.best.push(mv);
-        }
-    }
-    if search.meter.stopped().is_some() {
-        return;
-    }
-    if let Some(&first) = verdict.best.first() {
-        verdict.line = line(position, first, bounds.0, search);
-    }
-    if search.meter.stopped().is_none() {
-        verdict.distance = Some(verdict.line.len() as u32);
-    }
-    if options.map {
-        for &mv in &rated {
-            let entry = rate(position, mv, &root, bounds.0, search, verdict);
-            verdict.map.push(entry);
-        }
-    }
-}
-
-/// The first best move of each position from here on, beginning with `first`.
-fn line<B: Bits>(
-    position: &Capture<B>,
-    first: Move,
-    margin: i32,
-    search: &mut Search<'_, '_, B>,
-) -> Vec<Move> {
-    let mut now = position.clone();
-    let mut margin = margin;
-    let mut line = vec![first];
-    let mut mover = now.turn();
-    now.play(first);
-    let mut moves = Vec::new();
-    while now.outcome().is_none() {
-        if now.turn() != mover {
-            margin = -margin;
-            mover = now.turn();
-        }
-        now.legal_moves(&mut moves);
-        let node = search.node(&now);
-        let best = match moves.as_slice() {
-            [only] => Some(*only),
-            _ => moves
-                .iter()
-                .copied()
-                .find(|&mv| search.reaches(&node, mv, margin) == Some(true)),
+impl<B: Bits> Solve for Capture<B> {
+    fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
+        let mut solver = Solver::new(self, options, limits);
+        let mut verdict = Verdict {
+            bounds: Bounds::UNKNOWN,
+            best: Vec::new(),
+            line: Vec::new(),
+            nodes: 0,
+            elapsed: Default::default(),
+            stopped: None,
         };
-        let Some(best) = best else { break };
-        line.push(best);
-        now.play(best);
+        solver.find(&mut verdict);
+        let meter = &solver.search.meter;
+        verdict.nodes = meter.nodes();
+        verdict.elapsed = meter.elapsed();
+        verdict.stopped = meter.stopped();
+        Ok(verdict)
     }
-    line
+
+    fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
+        let mut solver = Solver::new(self, options, limits);
+        let moves = solver.rate();
+        let meter = &solver.search.meter;
+        Ok(ValueMap {
+            moves,
+            nodes: meter.nodes(),
+            elapsed: meter.elapsed(),
+            stopped: meter.stopped(),
+        })
+    }
 }
 
-fn rate<B: Bits>(
-    position: &Capture<B>,
-    mv: Move,
-    root: &Node<B>,
-    best: i32,
-    search: &mut Search<'_, '_, B>,
-    verdict: &Verdict,
-) -> Rated {
-    let mut entry = Rated {
-        mv,
-        value: None,
-        distance: None,
-        margin: None,
-    };
-    let most = position.cells() as i32;
-    let child = search.child(root, mv);
-    let bounds = if verdict.best.contains(&mv) {
-        (best, best)
-    } else {
-        let (lower, upper) = search.margin(&child, (-best, most));
-        (-upper, -lower)
-    };
-    let (low, high) = (Value::of_margin(bounds.0), Value::of_margin(bounds.1));
-    if low == high {
-        entry.value = Some(low);
-    }
-    if bounds.0 == bounds.1 {
-        entry.margin = Some(bounds.0);
-        let line = line(position, mv, bounds.0, search);
-        if search.meter.stopped().is_none() {
-            entry.distance = Some(line.len() as u32);
+impl AnyCapture {
+    /// [`Solve::solve`] on whichever word size.
+    pub fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
+        match self {
+            Self::Small(position) => position.solve(options, limits),
+            Self::Wide(position) => position.solve(options, limits),
         }
     }
-    entry
+
+    /// [`Solve::map`] on whichever word size.
+    pub fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
+        match self {
+            Self::Small(position) => position.map(options, limits),
+            Self::Wide(position) => position.map(options, limits),
+        }
+    }
+}
+
+/// What bounds on a margin and the length of its line say.
+fn bounds((lower, upper): (i32, i32), line: Option<u32>) -> Bounds {
+    Bounds {
+        lower: Value::of_margin(lower),
+        upper: Value::of_margin(upper),
+        least: line.unwrap_or(0),
+        most: line,
+        margin: Some((lower, upper)),
+    }
+}
+
+struct Solver<'p, 'm, B: Bits> {
+    position: &'p Capture<B>,
+    search: Search<'p, 'm, B>,
+    root: Node<B>,
+    /// Every margin lies between this and its negative.
+    most: i32,
+}
+
+impl<'p, 'm, B: Bits> Solver<'p, 'm, B> {
+    fn new(position: &'p Capture<B>, options: &Options, limits: &Limits<'m>) -> Self {
+        let mut meter = Meter::new(limits);
+        meter.stage("solve", 0);
+        let search = Search::new(&position.rules, meter, options);
+        Self {
+            root: search.node(position),
+            most: position.cells() as i32,
+            position,
+            search,
+        }
+    }
+
+    fn find(&mut self, verdict: &mut Verdict) {
+        if self.position.outcome().is_some() {
+            let margin = self.position.margin(self.position.turn());
+            verdict.bounds = bounds((margin, margin), Some(0));
+            return;
+        }
+        let margin = self.search.margin(&self.root, (-self.most, self.most));
+        verdict.bounds = bounds(margin, None);
+        if margin.0 != margin.1 {
+            return;
+        }
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        moves.retain(|&mv| self.search.reaches(&self.root, mv, margin.0) == Some(true));
+        verdict.best = moves;
+        if let Some(&first) = verdict.best.first() {
+            verdict.line = self.line(first, margin.0);
+        }
+        verdict.bounds = bounds(margin, self.finished(&verdict.line));
+    }
+
+    /// The length of a line, unless it was cut short.
+    fn finished(&self, line: &[Move]) -> Option<u32> {
+        let stopped = self.search.meter.stopped().is_some();
+        (!stopped).then_some(line.len() as u32)
+    }
+
+    /// The first best move of each position from here on, after `first` with its margin.
+    fn line(&mut self, first: Move, margin: i32) -> Vec<Move> {
+        let mut now = self.position.clone();
+        let mut margin = margin;
+        let mut line = vec![first];
+        let mut mover = now.turn();
+        now.play(first);
+        let mut moves = Vec::new();
+        while now.outcome().is_none() {
+            if now.turn() != mover {
+                margin = -margin;
+                mover = now.turn();
+            }
+            now.legal_moves(&mut moves);
+            let node = self.search.node(&now);
+            let best = match moves.as_slice() {
+                [only] => Some(*only),
+                _ => moves
+                    .iter()
+                    .copied()
+                    .find(|&mv| self.search.reaches(&node, mv, margin) == Some(true)),
+            };
+            let Some(best) = best else { break };
+            line.push(best);
+            now.play(best);
+        }
+        line
+    }
+
+    fn rate(&mut self) -> Vec<MoveValue> {
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        moves
+            .into_iter()
+            .map(|mv| {
+                let child = self.search.child(&self.root, mv);
+                let (lower, upper) = self.search.margin(&child, (-self.most, self.most));
+                let margin = (-upper, -lower);
+                let line = if lower == upper {
+                    let line = self.line(mv, margin.0);
+                    self.finished(&line)
+                } else {
+                    None
+                };
+                MoveValue {
+                    mv,
+                    bounds: bounds(margin, line),
+                }
+            })
+            .collect()
+    }
 }

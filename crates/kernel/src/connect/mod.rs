@@ -10,4 +10,3 @@ mod table;
 
 pub use position::{AnyConnect, Connect, ConnectUndo};
 pub use rules::ConnectTables;
-pub use solve::{solve, SolveOptions};

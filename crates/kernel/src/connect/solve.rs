@@ -6,33 +6,68 @@
 
 use crate::bits::Bits;
 use crate::connect::distance::Distance;
-use crate::connect::position::Connect;
+use crate::connect::position::{AnyConnect, Connect};
 use crate::connect::search::Search;
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
 use crate::position::{Move, Outcome, Position, SWAP};
-use crate::verdict::{Rated, Value, Verdict};
+use crate::solve::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict};
 
-/// What to find out, and which of the solver's means to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveOptions {
-    /// Rate every legal move in the answer.
-    pub map: bool,
-    /// Work out distances when at most this many cells are empty.
-    pub distance: usize,
-    /// Treat symmetric positions as one.
-    pub symmetry: bool,
-    /// Remember positions.
-    pub table: bool,
+impl<B: Bits> Solve for Connect<B> {
+    fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
+        let mut judge = Judge::new(self, options, limits)?;
+        let mut verdict = Verdict {
+            bounds: Bounds::UNKNOWN,
+            best: Vec::new(),
+            line: Vec::new(),
+            nodes: 0,
+            elapsed: Default::default(),
+            stopped: None,
+        };
+        judge.find(self, &mut verdict);
+        let meter = &judge.search.meter;
+        verdict.nodes = meter.nodes();
+        verdict.elapsed = meter.elapsed();
+        verdict.stopped = meter.stopped();
+        Ok(verdict)
+    }
+
+    fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
+        let mut judge = Judge::new(self, options, limits)?;
+        let moves = judge
+            .rate(self)
+            .into_iter()
+            .map(|(mv, judged)| MoveValue {
+                mv,
+                bounds: judged.map_or(Bounds::UNKNOWN, Judged::bounds),
+            })
+            .collect();
+        let meter = &judge.search.meter;
+        Ok(ValueMap {
+            moves,
+            nodes: meter.nodes(),
+            elapsed: meter.elapsed(),
+            stopped: meter.stopped(),
+        })
+    }
 }
 
-impl Default for SolveOptions {
-    fn default() -> Self {
-        Self {
-            map: false,
-            distance: 16,
-            symmetry: true,
-            table: true,
+impl AnyConnect {
+    /// [`Solve::solve`] on whichever word size.
+    pub fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
+        match self {
+            Self::Small(position) => position.solve(options, limits),
+            Self::Middle(position) => position.solve(options, limits),
+            Self::Wide(position) => position.solve(options, limits),
+        }
+    }
+
+    /// [`Solve::map`] on whichever word size.
+    pub fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
+        match self {
+            Self::Small(position) => position.map(options, limits),
+            Self::Middle(position) => position.map(options, limits),
+            Self::Wide(position) => position.map(options, limits),
         }
     }
 }
@@ -59,11 +94,14 @@ impl Judged {
         (self.win, if self.win { -plies } else { plies })
     }
 
-    fn value(self) -> Value {
-        if self.win {
-            Value::Win
-        } else {
-            Value::Loss
+    fn bounds(self) -> Bounds {
+        let value = if self.win { Value::Win } else { Value::Loss };
+        Bounds {
+            lower: value,
+            upper: value,
+            least: self.plies.unwrap_or(0),
+            most: self.plies,
+            ..Bounds::UNKNOWN
         }
     }
 }
@@ -74,57 +112,48 @@ struct Judge<'r, 'm, B: Bits> {
     distances: Vec<Distance<B>>,
 }
 
-/// Solves a position within the limits.
-pub fn solve<B: Bits>(
-    position: &Connect<B>,
-    options: &SolveOptions,
-    limits: &Limits<'_>,
-) -> Result<Verdict, KernelError> {
-    if !position.rules.decides() {
-        return Err(KernelError::Unsupported(
-            "exact solving of a board that can be filled without exactly one winner".to_string(),
-        ));
+impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
+    fn new(
+        position: &'r Connect<B>,
+        options: &Options,
+        limits: &Limits<'m>,
+    ) -> Result<Self, KernelError> {
+        if !position.rules.decides() {
+            return Err(KernelError::Unsupported(
+                "solving a board that can be filled without exactly one winner".to_string(),
+            ));
+        }
+        let mut meter = Meter::new(limits);
+        meter.stage("solve", 0);
+        let bytes = if options.table {
+            meter.memory().min(options.table_memory)
+        } else {
+            0
+        };
+        let attackers = if position.empties().count() as usize <= options.distance {
+            0..2
+        } else {
+            0..0
+        };
+        // Half for the values, a quarter for the distances of either side.
+        let share = if attackers.is_empty() {
+            bytes
+        } else {
+            bytes / 2
+        };
+        Ok(Self {
+            distances: attackers
+                .map(|attacker| Distance::new(attacker, bytes / 4))
+                .collect(),
+            search: Search::new(&position.rules, meter, options.symmetry, share),
+        })
     }
-    let with_distance = position.empties().count() as usize <= options.distance;
-    let parts = if with_distance { 2 } else { 1 };
-    let meter = Meter::new(limits);
-    let bytes = if options.table {
-        meter.memory() / parts
-    } else {
-        0
-    };
-    let mut judge = Judge {
-        distances: (0..if with_distance { 2 } else { 0 })
-            .map(|attacker| Distance::new(attacker, bytes / 2))
-            .collect(),
-        search: Search::new(&position.rules, meter, options.symmetry, bytes),
-    };
-    let mut verdict = Verdict {
-        bounds: (Value::Loss, Value::Win),
-        distance: None,
-        margin: None,
-        best: Vec::new(),
-        line: Vec::new(),
-        map: Vec::new(),
-        stopped: None,
-        nodes: 0,
-        elapsed: std::time::Duration::ZERO,
-    };
-    judge.find(position, options.map, &mut verdict);
-    let meter = &judge.search.meter;
-    verdict.stopped = meter.stopped();
-    verdict.nodes = meter.nodes();
-    verdict.elapsed = meter.elapsed();
-    Ok(verdict)
-}
 
-impl<B: Bits> Judge<'_, '_, B> {
-    fn find(&mut self, position: &Connect<B>, map: bool, verdict: &mut Verdict) {
+    fn find(&mut self, position: &Connect<B>, verdict: &mut Verdict) {
         let Some(root) = self.judge(position) else {
             return;
         };
-        verdict.bounds = (root.value(), root.value());
-        verdict.distance = root.plies;
+        verdict.bounds = root.bounds();
         let rated = self.rate(position);
         let known = |(mv, judged): &(Move, Option<Judged>)| judged.map(|judged| (*mv, judged));
         let top = rated
@@ -138,17 +167,6 @@ impl<B: Bits> Judge<'_, '_, B> {
             .filter(|(_, judged)| judged.win == root.win && Some(judged.rank()) == top)
             .map(|(mv, _)| mv)
             .collect();
-        if map {
-            verdict.map = rated
-                .iter()
-                .map(|&(mv, judged)| Rated {
-                    mv,
-                    value: judged.map(Judged::value),
-                    distance: judged.and_then(|judged| judged.plies),
-                    margin: None,
-                })
-                .collect();
-        }
         verdict.line = self.line(position, verdict.best.first().copied());
     }
 

@@ -66,6 +66,7 @@ impl<R> Driver<R> {
             upper: value,
             least: 0,
             most: Some(0),
+            ..Bounds::UNKNOWN
         })
     }
 
@@ -134,6 +135,7 @@ impl<R> Driver<R> {
                 () => mine.refuted.min(theirs.refuted).saturating_add(1),
             },
             most: mine.wins().then_some(mine.proven),
+            ..Bounds::UNKNOWN
         };
         let most = theirs.wins().then_some(theirs.proven).or(bounds.most);
         let least = bounds.least.min(position.cells() as u32);
@@ -259,6 +261,7 @@ impl<R> Driver<R> {
                 upper: bounds.lower.flipped(),
                 least: bounds.least.saturating_sub(1),
                 most: bounds.most.map(|most| most.saturating_sub(1)),
+                ..bounds
             };
             here.legal_moves(&mut moves);
             for mv in &moves {

@@ -37,6 +37,9 @@ pub struct Options {
     pub pairing: bool,
     /// Recognise forced moves and double threats.
     pub forced: bool,
+    /// Where distances cost far more than values (Hex): work them out when at most this many cells
+    /// are empty.
+    pub distance: usize,
 }
 
 impl Default for Options {
@@ -47,6 +50,7 @@ impl Default for Options {
             table_memory: usize::MAX,
             pairing: true,
             forced: true,
+            distance: 16,
         }
     }
 }

@@ -17,6 +17,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// The value of a margin: its sign.
+    pub fn of_margin(margin: i32) -> Self {
+        match margin {
+            0 => Self::Draw,
+            1.. => Self::Win,
+            _ => Self::Loss,
+        }
+    }
+
     /// The same value seen from the other side.
     pub fn flipped(self) -> Self {
         match self {
@@ -38,6 +47,8 @@ pub struct Bounds {
     pub least: u32,
     /// And at most this many, if that is known.
     pub most: Option<u32>,
+    /// The final margin lies between these two; `None` in games that do not score one.
+    pub margin: Option<(i32, i32)>,
 }
 
 impl Bounds {
@@ -47,6 +58,7 @@ impl Bounds {
         upper: Value::Win,
         least: 0,
         most: None,
+        margin: None,
     };
 
     /// The value, if it is proven.
@@ -55,9 +67,10 @@ impl Bounds {
     }
 
     /// Plies until the end under best play (the winner hurries, the loser delays), if the game is
-    /// proven won or lost and the number is proven too. Draws have none.
+    /// proven won or lost and the number is proven too. Draws have none, except in games that score
+    /// a margin: there it is the length of the line of best play.
     pub fn distance(&self) -> Option<u32> {
-        let decided = matches!(self.value()?, Value::Win | Value::Loss);
+        let decided = self.value()? != Value::Draw || self.margin.is_some();
         self.most.filter(|most| decided && *most == self.least)
     }
 
@@ -73,6 +86,7 @@ impl Bounds {
             upper: self.lower.flipped(),
             least: self.least + 1,
             most: self.most.map(|most| most + 1),
+            margin: self.margin.map(|(lower, upper)| (-upper, -lower)),
         }
     }
 }
