@@ -35,6 +35,30 @@ pub trait Bits: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static
         !self.and(other).is_empty()
     }
 
+    /// Puts a cell into the set.
+    #[inline]
+    fn insert(&mut self, cell: usize) {
+        *self = self.or(&Self::one(cell));
+    }
+
+    /// Takes a cell out of the set.
+    #[inline]
+    fn remove(&mut self, cell: usize) {
+        *self = self.minus(&Self::one(cell));
+    }
+
+    /// The set of the cells that a permutation maps these to.
+    #[inline]
+    fn map(&self, permutation: &[u16]) -> Self {
+        let mut image = Self::default();
+        for cell in self.iter() {
+            if let Some(&to) = permutation.get(cell) {
+                image.insert(usize::from(to));
+            }
+        }
+        image
+    }
+
     /// Whether the other set is part of this one.
     #[inline]
     fn contains(&self, other: &Self) -> bool {

@@ -1,14 +1,19 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
 pub mod bits;
+pub mod capture;
+pub mod connect;
 pub mod count;
 pub mod encode;
 pub mod error;
+mod graph;
 pub mod limits;
 pub mod lines;
+pub mod mcts;
 pub mod perft;
 pub mod playouts;
 pub mod position;
 pub mod rng;
+pub mod solve;
 
 pub use error::KernelError;

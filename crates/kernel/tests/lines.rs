@@ -36,14 +36,15 @@ fn legal<P: Position>(position: &P) -> Vec<i16> {
     moves
 }
 
-fn snapshot<P: Position>(p: &P) -> (Vec<Option<u8>>, u8, Option<Outcome>, u64, u64, Vec<i16>) {
+type Snapshot = (Vec<Option<u8>>, u8, Option<Outcome>, [u64; 2], Vec<i16>);
+
+fn snapshot<P: Position>(p: &P) -> Snapshot {
     let cells = (0..p.cells()).map(|cell| p.at(cell)).collect();
     (
         cells,
         p.turn(),
         p.outcome(),
-        p.key(),
-        p.canonical_key(),
+        [p.key(), p.canonical_key()],
         legal(p),
     )
 }

@@ -1,0 +1,12 @@
+//! The `connect` family: whoever joins their two edges with a chain of stones wins (Hex).
+
+mod distance;
+mod playout;
+mod position;
+mod rules;
+mod search;
+mod solve;
+mod table;
+
+pub use position::{AnyConnect, Connect, ConnectUndo};
+pub use rules::ConnectTables;

@@ -1,0 +1,204 @@
+//! The board of the `connect` and `capture` families: who touches whom, and the symmetries.
+
+use crate::bits::Bits;
+use crate::error::KernelError;
+
+/// The most cells a board may have.
+pub const MAX_CELLS: usize = 400;
+
+/// How many symmetric keys are kept side by side; further symmetries are not used by the solvers.
+pub(crate) const IMAGES: usize = 8;
+
+/// Checked adjacency tables with the hash keys of every cell and seat.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph<B: Bits> {
+    pub cells: usize,
+    pub all: B,
+    pub neighbours: Vec<B>,
+    /// Permutations other than the identity.
+    pub symmetries: Vec<Vec<u16>>,
+    /// By cell, by seat: the key of a mark in that cell.
+    pub keys: Vec<[u64; 2]>,
+}
+
+/// Spreads a number over 64 bits (splitmix64's finaliser).
+pub(crate) fn spread(number: u64) -> u64 {
+    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// What the second seat to move adds to a key.
+pub(crate) const TURN_KEY: u64 = 0x5bd1_e995_7b93_a1c5;
+
+/// What an available swap adds to a key.
+pub(crate) const SWAP_KEY: u64 = 0xc2b2_ae3d_27d4_eb4f;
+
+fn bad<T>(why: String) -> Result<T, KernelError> {
+    Err(KernelError::Tables(why))
+}
+
+/// Checks that `permutation` maps the cells one to one onto themselves.
+pub(crate) fn check_permutation(
+    what: &str,
+    permutation: &[u16],
+    cells: usize,
+) -> Result<(), KernelError> {
+    if permutation.len() != cells {
+        return bad(format!(
+            "{what} has {} cells, the board {cells}",
+            permutation.len()
+        ));
+    }
+    let mut seen = vec![false; cells];
+    for &to in permutation {
+        match seen.get_mut(usize::from(to)) {
+            None => return bad(format!("{what} maps to {to}, past the board")),
+            Some(true) => return bad(format!("{what} maps two cells to {to}")),
+            Some(seen) => *seen = true,
+        }
+    }
+    Ok(())
+}
+
+impl<B: Bits> Graph<B> {
+    /// Checks and compiles the tables.
+    pub fn new(
+        cells: usize,
+        neighbours: &[Vec<u16>],
+        symmetries: &[Vec<u16>],
+    ) -> Result<Self, KernelError> {
+        if cells == 0 || cells > MAX_CELLS {
+            return bad(format!("a board has 1 to {MAX_CELLS} cells, not {cells}"));
+        }
+        if cells > B::CAPACITY {
+            return bad(format!(
+                "{cells} cells do not fit into {} bits",
+                B::CAPACITY
+            ));
+        }
+        if neighbours.len() != cells {
+            return bad(format!(
+                "neighbours of {} cells given, the board has {cells}",
+                neighbours.len()
+            ));
+        }
+        let mut sets = vec![B::default(); cells];
+        for (cell, around) in neighbours.iter().enumerate() {
+            for &other in around {
+                let other = usize::from(other);
+                if other >= cells {
+                    return bad(format!("cell {cell} has neighbour {other}, past the board"));
+                }
+                if other == cell {
+                    return bad(format!("cell {cell} is its own neighbour"));
+                }
+                sets[cell].insert(other);
+            }
+        }
+        for cell in 0..cells {
+            for other in sets[cell].iter() {
+                if !sets[other].has(cell) {
+                    return bad(format!(
+                        "{other} is a neighbour of {cell}, but not {cell} of {other}"
+                    ));
+                }
+            }
+        }
+        let mut kept: Vec<Vec<u16>> = Vec::new();
+        for symmetry in symmetries {
+            check_permutation("a symmetry", symmetry, cells)?;
+            for cell in 0..cells {
+                if sets[cell].map(symmetry) != sets[usize::from(symmetry[cell])] {
+                    return bad(format!("a symmetry does not keep the neighbours of {cell}"));
+                }
+            }
+            let identity = symmetry
+                .iter()
+                .enumerate()
+                .all(|(from, &to)| from == usize::from(to));
+            if !identity && !kept.contains(symmetry) {
+                kept.push(symmetry.clone());
+            }
+        }
+        let keys = (0..cells as u64)
+            .map(|cell| [spread(2 * cell + 1), spread(2 * cell + 2)])
+            .collect();
+        Ok(Self {
+            cells,
+            all: (0..cells).fold(B::default(), |all, cell| all.or(&B::one(cell))),
+            neighbours: sets,
+            symmetries: kept,
+            keys,
+        })
+    }
+
+    /// The union of the neighbours of some cells.
+    #[inline]
+    pub fn around(&self, cells: B) -> B {
+        let mut around = B::default();
+        for cell in cells.iter() {
+            around = around.or(&self.neighbours[cell]);
+        }
+        around
+    }
+
+    /// The smallest key among all symmetric images of marks, whose keys share the part `rest`.
+    pub fn canonical_key(&self, marks: &[B; 2], key: u64, rest: u64) -> u64 {
+        self.symmetries
+            .iter()
+            .map(|symmetry| {
+                let mut image = rest;
+                for (seat, set) in marks.iter().enumerate() {
+                    for cell in set.iter() {
+                        image ^= self.keys[usize::from(symmetry[cell])][seat];
+                    }
+                }
+                image
+            })
+            .fold(key, u64::min)
+    }
+
+    /// By cell and seat, the keys of the identity and the first symmetries, side by side; places
+    /// without a symmetry repeat the identity.
+    pub fn images(&self) -> Vec<[[u64; IMAGES]; 2]> {
+        (0..self.cells)
+            .map(|cell| {
+                let to: [usize; IMAGES] = std::array::from_fn(|image| {
+                    match image.checked_sub(1).and_then(|i| self.symmetries.get(i)) {
+                        Some(symmetry) => usize::from(symmetry[cell]),
+                        None => cell,
+                    }
+                });
+                [0, 1].map(|seat| to.map(|cell| self.keys[cell][seat]))
+            })
+            .collect()
+    }
+}
+
+/// Reads the marks of a position from its cells.
+pub(crate) fn read_marks<B: Bits>(
+    cells: &[Option<u8>],
+    expected: usize,
+) -> Result<[B; 2], KernelError> {
+    if cells.len() != expected {
+        return Err(KernelError::Position(format!(
+            "{} cells given, the board has {expected}",
+            cells.len()
+        )));
+    }
+    let mut marks = [B::default(); 2];
+    for (cell, mark) in cells.iter().enumerate() {
+        match mark {
+            None => {}
+            Some(seat @ 0..=1) => marks[usize::from(*seat)].insert(cell),
+            Some(seat) => {
+                return Err(KernelError::Position(format!(
+                    "cell {cell} belongs to seat {seat}, there are two"
+                )))
+            }
+        }
+    }
+    Ok(marks)
+}

@@ -1,0 +1,325 @@
+//! From single questions to verdicts.
+
+use std::collections::HashMap;
+
+use crate::error::KernelError;
+use crate::limits::Stop;
+use crate::position::{Move, Outcome, Position};
+
+use super::prover::{Halt, Prover, Reply, FOREVER};
+use super::verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
+
+/// Nodes the first round gives to each question; every round doubles it.
+const ROUND: u64 = 1 << 11;
+
+/// Nodes a principal line may cost on top of as many as the value has cost.
+const LINE: u64 = 100_000;
+
+/// How far one seat's win is refuted, and within how many plies it is proven.
+#[derive(Clone, Copy)]
+struct Chance {
+    refuted: u32,
+    proven: u32,
+}
+
+impl Chance {
+    const OPEN: Self = Self {
+        refuted: 0,
+        proven: FOREVER,
+    };
+
+    fn take(&mut self, reply: Reply) {
+        match reply {
+            Reply::Proven(plies) => self.proven = self.proven.min(plies),
+            Reply::Refuted(plies) => self.refuted = self.refuted.max(plies),
+        }
+    }
+
+    fn never(&self) -> bool {
+        self.refuted == FOREVER
+    }
+
+    fn wins(&self) -> bool {
+        self.proven != FOREVER
+    }
+}
+
+/// Asks a prover until a verdict is complete or a limit is reached.
+pub(crate) struct Driver<R> {
+    prover: R,
+}
+
+impl<R> Driver<R> {
+    pub fn new(prover: R) -> Self {
+        Self { prover }
+    }
+
+    /// The bounds of a position whose game is over, for the seat that `turn` names.
+    fn over<P: Position>(position: &P) -> Option<Bounds> {
+        let value = match position.outcome()? {
+            Outcome::Win(seat) if seat == position.turn() => Value::Win,
+            Outcome::Win(_) => Value::Loss,
+            Outcome::Draw => Value::Draw,
+        };
+        Some(Bounds {
+            lower: value,
+            upper: value,
+            least: 0,
+            most: Some(0),
+            ..Bounds::UNKNOWN
+        })
+    }
+
+    /// Finds the value and the distance. On a limit, what was found so far and the limit.
+    fn bounds<P: Position>(&mut self, position: &P) -> (Bounds, Option<Stop>)
+    where
+        R: Prover<P>,
+    {
+        let me = position.turn();
+        let mut chances = [Chance::OPEN; 2];
+        let mut round = ROUND;
+        let mut stopped = None;
+        'search: loop {
+            // Near questions find fast wins, far ones find draws; neither knows which it is.
+            for (who, far) in [(0, false), (0, true), (1, true), (1, false)] {
+                let [mine, theirs] = &chances;
+                let chance = if who == 0 { mine } else { theirs };
+                let other = if who == 0 { theirs } else { mine };
+                if chance.never() || other.wins() || (far && chance.wins()) {
+                    continue;
+                }
+                let nodes = self.prover.nodes();
+                let budget = nodes.saturating_add(round);
+                loop {
+                    let chance = &mut chances[who];
+                    if chance.never() || chance.refuted + 1 >= chance.proven {
+                        break;
+                    }
+                    let plies = if far { FOREVER } else { chance.refuted + 1 };
+                    let seat = if who == 0 { me } else { 1 - me };
+                    self.prover.stage("solve", plies.min(9999));
+                    match self.prover.ask(position, seat, plies, budget) {
+                        Ok(reply) => chance.take(reply),
+                        Err(Halt::Budget) => break,
+                        Err(Halt::Limit(stop)) => {
+                            stopped = Some(stop);
+                            break 'search;
+                        }
+                    }
+                    if far {
+                        break;
+                    }
+                }
+            }
+            let exact = |c: &Chance| c.wins() && c.refuted + 1 >= c.proven;
+            if chances.iter().all(Chance::never) || chances.iter().any(exact) {
+                break;
+            }
+            round = round.saturating_mul(2);
+        }
+        let [mine, theirs] = chances;
+        let bounds = Bounds {
+            lower: match () {
+                () if mine.wins() => Value::Win,
+                () if theirs.never() => Value::Draw,
+                () => Value::Loss,
+            },
+            upper: match () {
+                () if theirs.wins() => Value::Loss,
+                () if mine.never() => Value::Draw,
+                () => Value::Win,
+            },
+            least: match () {
+                () if mine.wins() => mine.refuted + 1,
+                () if theirs.wins() => theirs.refuted + 1,
+                () => mine.refuted.min(theirs.refuted).saturating_add(1),
+            },
+            most: mine.wins().then_some(mine.proven),
+            ..Bounds::UNKNOWN
+        };
+        let most = theirs.wins().then_some(theirs.proven).or(bounds.most);
+        let least = bounds.least.min(position.cells() as u32);
+        (
+            Bounds {
+                most,
+                least,
+                ..bounds
+            },
+            stopped,
+        )
+    }
+
+    /// Whether a move keeps what exact bounds promise.
+    fn keeps<P: Position>(
+        &mut self,
+        position: &mut P,
+        mv: Move,
+        bounds: &Bounds,
+        budget: u64,
+    ) -> Result<bool, Halt>
+    where
+        R: Prover<P>,
+    {
+        let me = position.turn();
+        let undo = position.play(mv);
+        let over = Self::over(position);
+        let distance = bounds.least;
+        let kept = match (bounds.value(), over) {
+            (Some(Value::Win), None) => self
+                .prover
+                .ask(position, me, distance.saturating_sub(1), budget)
+                .map(|reply| matches!(reply, Reply::Proven(_))),
+            // Best delay: the other side does not win any sooner.
+            (Some(Value::Loss), None) => self
+                .prover
+                .ask(position, 1 - me, distance.saturating_sub(2), budget)
+                .map(|reply| matches!(reply, Reply::Refuted(_))),
+            (_, None) => self
+                .prover
+                .ask(position, 1 - me, FOREVER, budget)
+                .map(|reply| matches!(reply, Reply::Refuted(_))),
+            (value, Some(_)) => {
+                let ended = match position.outcome() {
+                    Some(Outcome::Win(seat)) if seat == me => Value::Win,
+                    Some(Outcome::Win(_)) => Value::Loss,
+                    _ => Value::Draw,
+                };
+                let in_time = ended == Value::Draw || distance == 1;
+                Ok(value == Some(ended) && in_time)
+            }
+        };
+        position.undo(undo);
+        kept
+    }
+
+    /// Finds the verdict.
+    pub fn solve<P: Position>(mut self, position: &P) -> Result<Verdict, KernelError>
+    where
+        R: Prover<P>,
+    {
+        let mut verdict = Verdict {
+            bounds: Bounds::UNKNOWN,
+            best: Vec::new(),
+            line: Vec::new(),
+            nodes: 0,
+            elapsed: Default::default(),
+            stopped: None,
+        };
+        if let Some(bounds) = Self::over(position) {
+            verdict.bounds = bounds;
+        } else {
+            (verdict.bounds, verdict.stopped) = self.bounds(position);
+            if verdict.bounds.exact() {
+                verdict.stopped = self.best(position, &mut verdict).err();
+            }
+        }
+        verdict.nodes = self.prover.nodes();
+        verdict.elapsed = self.prover.elapsed();
+        Ok(verdict)
+    }
+
+    fn best<P: Position>(&mut self, position: &P, verdict: &mut Verdict) -> Result<(), Stop>
+    where
+        R: Prover<P>,
+    {
+        let mut here = position.clone();
+        let mut moves = Vec::new();
+        here.legal_moves(&mut moves);
+        self.prover.stage("best", 0);
+        for mv in moves {
+            match self.keeps(&mut here, mv, &verdict.bounds, u64::MAX) {
+                Ok(true) => verdict.best.push(mv),
+                Ok(false) | Err(Halt::Budget) => {}
+                Err(Halt::Limit(stop)) => return Err(stop),
+            }
+        }
+        self.prover.stage("line", 0);
+        let nodes = self.prover.nodes();
+        self.line(here, verdict, nodes.saturating_mul(2).saturating_add(LINE))
+    }
+
+    fn line<P: Position>(
+        &mut self,
+        mut here: P,
+        verdict: &mut Verdict,
+        budget: u64,
+    ) -> Result<(), Stop>
+    where
+        R: Prover<P>,
+    {
+        let mut bounds = verdict.bounds;
+        let mut next = verdict.best.first().copied();
+        let mut moves = Vec::new();
+        while let Some(mv) = next.take() {
+            verdict.line.push(mv);
+            here.play(mv);
+            if here.outcome().is_some() {
+                break;
+            }
+            bounds = Bounds {
+                lower: bounds.upper.flipped(),
+                upper: bounds.lower.flipped(),
+                least: bounds.least.saturating_sub(1),
+                most: bounds.most.map(|most| most.saturating_sub(1)),
+                ..bounds
+            };
+            here.legal_moves(&mut moves);
+            for mv in &moves {
+                match self.keeps(&mut here, *mv, &bounds, budget) {
+                    Ok(true) => {
+                        next = Some(*mv);
+                        break;
+                    }
+                    Ok(false) => {}
+                    Err(Halt::Budget) => return Ok(()),
+                    Err(Halt::Limit(stop)) => return Err(stop),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the value of every legal move.
+    pub fn map<P: Position>(mut self, position: &P) -> Result<ValueMap, KernelError>
+    where
+        R: Prover<P>,
+    {
+        let mut here = position.clone();
+        let mut legal = Vec::new();
+        here.legal_moves(&mut legal);
+        let mut known: HashMap<u64, Bounds> = HashMap::new();
+        let mut stopped = None;
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let me = here.turn();
+            let undo = here.play(mv);
+            let key = here.canonical_key();
+            let bounds = if let Some(bounds) = Self::over(&here) {
+                // A finished game is told from the view of whoever moved last.
+                let mine = here.turn() == me;
+                let bounds = if mine { bounds } else { bounds.before() };
+                Bounds {
+                    least: 1,
+                    most: Some(1),
+                    ..bounds
+                }
+            } else if let Some(bounds) = known.get(&key) {
+                *bounds
+            } else {
+                let (bounds, stop) = self.bounds(&here);
+                stopped = stopped.or(stop);
+                let bounds = bounds.before();
+                known.insert(key, bounds);
+                bounds
+            };
+            here.undo(undo);
+            moves.push(MoveValue { mv, bounds });
+        }
+        Ok(ValueMap {
+            moves,
+            nodes: self.prover.nodes(),
+            elapsed: self.prover.elapsed(),
+            stopped,
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! The prover for normal play on sets without caps: the search over residues.
+
+use std::time::Duration;
+
+use crate::bits::Bits;
+use crate::error::KernelError;
+use crate::limits::Meter;
+use crate::lines::Lines;
+use crate::position::Position;
+
+use super::attack::{Answer, Attack};
+use super::prover::{Halt, Prover, Reply, FOREVER};
+use super::sides::Sides;
+use super::table::{Table, EVER};
+use super::Options;
+
+/// Answers questions about [`Lines`] by way of [`Attack`].
+pub(crate) struct Residues<'m, 'a, B: Bits> {
+    attack: Attack<'m, 'a, B>,
+}
+
+impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
+    /// A prover for the positions of one game.
+    pub fn new(
+        position: &Lines<B>,
+        options: Options,
+        meter: &'m mut Meter<'a>,
+    ) -> Result<Self, KernelError> {
+        let rules = &position.rules;
+        // Per depth two lists of one residue per set, in vectors that may have doubled.
+        let stack = 4 * (rules.cells + 2) * rules.sets.len() * size_of::<B>();
+        let given = meter.memory();
+        if stack > given {
+            let needed = stack;
+            return Err(KernelError::Memory { needed, given });
+        }
+        let bytes = options.table_memory.min(given - stack);
+        let table = Table::new(if options.table { bytes } else { 0 })?;
+        let group = rules.symmetries.clone();
+        Ok(Self {
+            attack: Attack::new(rules.cells, group, options, table, meter),
+        })
+    }
+}
+
+impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
+    fn ask(
+        &mut self,
+        position: &Lines<B>,
+        seat: u8,
+        plies: u32,
+        budget: u64,
+    ) -> Result<Reply, Halt> {
+        let mine = &position.marks[usize::from(seat)];
+        let theirs = &position.marks[usize::from(1 - seat)];
+        self.attack.stack[0] = Sides::new(&position.rules.sets, mine, theirs);
+        self.attack.budget = budget;
+        // An attacker who moves first plays the odd plies, one who moves second the even ones.
+        let first = u32::from(position.turn() == seat);
+        let most = (position.empty.count() + first) / 2;
+        let moves = (plies.saturating_add(first) / 2).min(most) as u8;
+        let answer = if first == 1 {
+            self.attack.attack(0, moves)
+        } else {
+            self.attack.defend(0, moves)
+        };
+        Ok(match answer? {
+            Answer::Proven(moves) => Reply::Proven(u32::from(moves) * 2 - first),
+            Answer::Refuted(moves) if moves == EVER || u32::from(moves) >= most => {
+                Reply::Refuted(FOREVER)
+            }
+            Answer::Refuted(moves) => Reply::Refuted((u32::from(moves) + 1) * 2 - first - 1),
+        })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.attack.meter.nodes()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.attack.meter.elapsed()
+    }
+
+    fn stage(&mut self, stage: &'static str, depth: u32) {
+        self.attack.meter.stage(stage, depth);
+    }
+}

@@ -1,0 +1,199 @@
+//! What is left of the winning sets for either side: the residues of the sets it can still complete.
+//!
+//! A residue is the set of empty cells that a side still lacks. Whether and how fast a side can win
+//! depends on nothing but the residues of both sides and who moves, so positions that differ only
+//! in dead marks are one position here. No residue contains another of the same side.
+
+use crate::bits::Bits;
+
+/// The attacker's index into the sides.
+pub(crate) const ATTACKER: usize = 0;
+/// The defender's index into the sides.
+pub(crate) const DEFENDER: usize = 1;
+
+/// 1 as a potential.
+pub(crate) const ONE: u64 = 1 << 40;
+
+/// The residues of both sides.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sides<B: Bits> {
+    pub lists: [Vec<B>; 2],
+    pub key: u128,
+}
+
+/// What a glance at one side tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Glance<B: Bits> {
+    /// Cells that complete a set.
+    pub ones: B,
+    /// Cells of residues of two.
+    pub twos: B,
+    /// Cells that lie in two residues of two: playing there makes two threats at once.
+    pub forks: B,
+    /// Every cell of every residue.
+    pub all: B,
+    /// Σ 2^-size over all residues.
+    pub potential: u64,
+    /// The same over the residues no larger than asked for.
+    pub near: u64,
+}
+
+#[inline]
+pub(crate) fn weight(size: u32) -> u64 {
+    ONE >> size.min(40)
+}
+
+#[inline]
+fn key_of<B: Bits>(side: usize, residue: &B) -> u128 {
+    let (a, b) = if side == ATTACKER {
+        (0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344)
+    } else {
+        (0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89)
+    };
+    u128::from(residue.mix(a)) << 64 | u128::from(residue.mix(b))
+}
+
+impl<B: Bits> Sides<B> {
+    /// The residues of two players' marks over some sets.
+    pub fn new(sets: &[B], attacker: &B, defender: &B) -> Self {
+        let list = |mine: &B, theirs: &B| {
+            let mut list: Vec<B> = sets
+                .iter()
+                .filter(|set| !set.meets(theirs))
+                .map(|set| set.minus(mine))
+                .collect();
+            list.sort_unstable_by_key(|residue| (residue.count(), *residue));
+            list.dedup();
+            let mut least: Vec<B> = Vec::new();
+            for residue in list {
+                if !least.iter().any(|small| residue.contains(small)) {
+                    least.push(residue);
+                }
+            }
+            least
+        };
+        let mut sides = Self {
+            lists: [list(attacker, defender), list(defender, attacker)],
+            key: 0,
+        };
+        sides.key = sides.key_afresh();
+        sides
+    }
+
+    /// The key from scratch.
+    pub fn key_afresh(&self) -> u128 {
+        let mut key = 0u128;
+        for (side, list) in self.lists.iter().enumerate() {
+            for residue in list {
+                key = key.wrapping_add(key_of(side, residue));
+            }
+        }
+        key
+    }
+
+    /// The smallest key over the images of a group of permutations.
+    pub fn canonical_key(&self, group: &[Vec<u16>]) -> u128 {
+        let mut least = self.key;
+        for permutation in group.iter().skip(1) {
+            let mut key = 0u128;
+            for (side, list) in self.lists.iter().enumerate() {
+                for residue in list {
+                    let image = residue.iter().fold(B::default(), |image, cell| {
+                        image.or(&B::one(usize::from(permutation[cell])))
+                    });
+                    key = key.wrapping_add(key_of(side, &image));
+                }
+            }
+            least = least.min(key);
+        }
+        least
+    }
+
+    /// Writes to `next` what is left after a side plays a cell.
+    #[inline]
+    pub fn play(&self, side: usize, cell: usize, next: &mut Self) {
+        let one = B::one(cell);
+        let mut key = self.key;
+        let mut grown = false;
+        let [first, second] = &mut next.lists;
+        let (mine, theirs) = if side == ATTACKER {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        mine.clear();
+        theirs.clear();
+        for residue in &self.lists[1 - side] {
+            if residue.meets(&one) {
+                key = key.wrapping_sub(key_of(1 - side, residue));
+            } else {
+                theirs.push(*residue);
+            }
+        }
+        // Residues that shrink go first: they may swallow others.
+        for residue in &self.lists[side] {
+            if residue.meets(&one) {
+                key = key.wrapping_sub(key_of(side, residue));
+                let less = residue.minus(&one);
+                key = key.wrapping_add(key_of(side, &less));
+                mine.push(less);
+                grown = true;
+            }
+        }
+        let shrunk = mine.len();
+        for residue in &self.lists[side] {
+            if residue.meets(&one) {
+                continue;
+            }
+            if grown && mine[..shrunk].iter().any(|less| residue.contains(less)) {
+                key = key.wrapping_sub(key_of(side, residue));
+            } else {
+                mine.push(*residue);
+            }
+        }
+        next.key = key;
+    }
+
+    /// Looks over one side; `near` is the largest residue to count as near.
+    #[inline]
+    pub fn glance(&self, side: usize, near: u32) -> Glance<B> {
+        let mut glance: Glance<B> = Glance::default();
+        for residue in &self.lists[side] {
+            let size = residue.count();
+            glance.all = glance.all.or(residue);
+            let weight = weight(size);
+            glance.potential += weight;
+            if size <= near {
+                glance.near += weight;
+            }
+            if size == 1 {
+                glance.ones = glance.ones.or(residue);
+            } else if size == 2 {
+                glance.forks = glance.forks.or(&glance.twos.and(residue));
+                glance.twos = glance.twos.or(residue);
+            }
+        }
+        glance
+    }
+
+    /// Where the other side can answer all forks of a side, given that it makes no threats.
+    pub fn answers(&self, side: usize, forks: &B) -> B {
+        let mut answers: Option<B> = None;
+        for fork in forks.iter() {
+            let one = B::one(fork);
+            let mut star = one;
+            let mut degree = 0;
+            for residue in &self.lists[side] {
+                if residue.count() == 2 && residue.meets(&one) {
+                    star = star.or(residue);
+                    degree += 1;
+                }
+            }
+            if degree > 2 {
+                star = one;
+            }
+            answers = Some(answers.map_or(star, |answers| answers.and(&star)));
+        }
+        answers.unwrap_or_default()
+    }
+}
