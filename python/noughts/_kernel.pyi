@@ -1,10 +1,52 @@
 from collections.abc import Callable, Sequence
 from typing import TypedDict, final
 
-__all__ = ["Tables"]
+__all__ = ["Limited", "Tables"]
 
+_Moment = tuple[Sequence[int], int, bool]
 _Outcomes = tuple[list[int], int]
-_Progress = Callable[[str, int, int, float], object]
+
+class _Bounds(TypedDict):
+    lower: str
+    upper: str
+    distance: int | None
+    least: int
+    most: int | None
+    margin: tuple[int, int] | None
+
+class _Verdict(TypedDict):
+    bounds: _Bounds
+    best: list[int]
+    line: list[int]
+    nodes: int
+    seconds: float
+    stopped: str | None
+
+class _Map(TypedDict):
+    moves: list[tuple[int, _Bounds]]
+    nodes: int
+    seconds: float
+    stopped: str | None
+
+class _Tally(TypedDict):
+    games: int
+    wins: list[int]
+    draws: int
+    plies: int
+    lengths: list[int]
+    stopped: str | None
+
+class _Mcts(TypedDict):
+    best: int | None
+    moves: list[tuple[int, int, float, int | None]]
+    value: float
+    proven: int | None
+    line: list[int]
+    simulations: int
+    full: bool
+    bytes: int
+    seconds: float
+    stopped: str | None
 
 class _Count(TypedDict):
     positions: int
@@ -12,6 +54,18 @@ class _Count(TypedDict):
     terminal: _Outcomes
     games: _Outcomes
     plies: list[tuple[int, int, int]]
+
+@final
+class Limited:
+    def __new__(
+        cls,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        memory: int | None = None,
+        progress: Callable[[str, int, int, float], object] | None = None,
+    ) -> Limited: ...
+    def cancel(self) -> None: ...
 
 @final
 class Tables:
@@ -26,21 +80,41 @@ class Tables:
         early_draw: bool,
         symmetries: Sequence[Sequence[int]],
     ) -> Tables: ...
-    def perft(
-        self,
-        cells: Sequence[int],
-        turn: int,
-        depth: int,
+    @staticmethod
+    def connect(
         *,
-        seconds: float | None = None,
-        progress: _Progress | None = None,
-    ) -> int: ...
-    def count(
+        cells: int,
+        neighbours: Sequence[Sequence[int]],
+        edges: Sequence[Sequence[Sequence[int]]],
+        swap: Sequence[int] | None,
+        symmetries: Sequence[Sequence[int]],
+    ) -> Tables: ...
+    @staticmethod
+    def capture(
+        *, cells: int, neighbours: Sequence[Sequence[int]], peaceful: bool, symmetries: Sequence[Sequence[int]]
+    ) -> Tables: ...
+    def perft(self, moment: _Moment, depth: int, limited: Limited) -> int: ...
+    def count(self, moment: _Moment, limited: Limited) -> _Count: ...
+    def solve(
         self,
-        cells: Sequence[int],
-        turn: int,
+        moment: _Moment,
+        limited: Limited,
         *,
-        seconds: float | None = None,
-        memory: int | None = None,
-        progress: _Progress | None = None,
-    ) -> _Count: ...
+        symmetry: bool = True,
+        table: bool = True,
+        pairing: bool = True,
+        forced: bool = True,
+        distance: int = 16,
+    ) -> _Verdict: ...
+    def map(self, moment: _Moment, limited: Limited, *, distance: int = 16) -> _Map: ...
+    def playouts(self, moment: _Moment, games: int, seed: int, threads: int, limited: Limited) -> _Tally: ...
+    def mcts(
+        self,
+        moment: _Moment,
+        simulations: int,
+        seed: int,
+        limited: Limited,
+        *,
+        exploration: float = 1.0,
+        solver: bool = True,
+    ) -> _Mcts: ...

@@ -1,5 +1,6 @@
 //! The thin Python binding of the noughts kernel: tables in, numbers out.
 
+mod answers;
 mod search;
 mod tables;
 
@@ -8,6 +9,8 @@ use pyo3::prelude::*;
 /// Searches over the tables that a game compiles to.
 #[pymodule]
 mod _kernel {
+    #[pymodule_export]
+    use crate::search::Limited;
     #[pymodule_export]
     use crate::tables::Tables;
 }

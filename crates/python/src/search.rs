@@ -1,32 +1,51 @@
 //! Running a search off the interpreter lock: limits in, signals and progress out, errors over.
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Progress, DEFAULT_MEMORY};
+use noughts_kernel::KernelError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// The least time between two calls of a Python progress function.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// What a search may spend, as Python says it.
-pub struct Options {
-    deadline: Option<Instant>,
+/// What a search may spend, and the way to stop it from another thread.
+#[pyclass(frozen, module = "noughts._kernel")]
+pub struct Limited {
+    seconds: Option<f64>,
+    nodes: Option<u64>,
     memory: usize,
     progress: Option<Py<PyAny>>,
+    cancel: Arc<AtomicBool>,
 }
 
-impl Options {
-    /// Counts `seconds` from now.
-    pub fn new(seconds: Option<f64>, memory: Option<usize>, progress: Option<Py<PyAny>>) -> Self {
-        let span = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
+#[pymethods]
+impl Limited {
+    /// At most so many seconds, nodes and bytes; `progress` hears a few times a second of the
+    /// stage, the depth, the nodes and the seconds so far.
+    #[new]
+    #[pyo3(signature = (*, seconds=None, nodes=None, memory=None, progress=None))]
+    fn new(
+        seconds: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> Self {
         Self {
-            deadline: span.and_then(|span| Instant::now().checked_add(span)),
+            seconds,
+            nodes,
             memory: memory.unwrap_or(DEFAULT_MEMORY),
             progress,
+            cancel: Arc::default(),
         }
+    }
+
+    /// Stops the search that runs with these limits, and any that starts with them later.
+    fn cancel(&self) {
+        self.cancel.store(true, Ordering::Relaxed);
     }
 }
 
@@ -34,7 +53,7 @@ impl Options {
 /// stop it and are raised; its own error becomes a `SearchError`.
 pub fn run<T: Send>(
     py: Python<'_>,
-    options: Options,
+    limited: &Limited,
     search: impl FnOnce(&Limits<'_>) -> Result<T, KernelError> + Send,
 ) -> PyResult<T> {
     let raised: Mutex<Option<PyErr>> = Mutex::new(None);
@@ -42,7 +61,7 @@ pub fn run<T: Send>(
     let watch = |progress: &Progress| {
         let checked = Python::attach(|py| {
             py.check_signals()?;
-            tell(py, options.progress.as_ref(), progress, &told)
+            tell(py, limited.progress.as_ref(), progress, &told)
         });
         let go_on = checked.is_ok();
         if let (Err(error), Ok(mut slot)) = (checked, raised.lock()) {
@@ -50,14 +69,18 @@ pub fn run<T: Send>(
         }
         go_on
     };
+    let span = limited
+        .seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
     let limits = Limits {
-        deadline: options.deadline,
-        memory: options.memory,
+        deadline: span.and_then(|span| Instant::now().checked_add(span)),
+        nodes: limited.nodes,
+        memory: limited.memory,
+        cancel: Some(limited.cancel.clone()),
         progress: Some(&watch),
-        ..Limits::default()
     };
-    let result =
-        py.detach(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search(&limits))));
+    let guarded = std::panic::AssertUnwindSafe(|| search(&limits));
+    let result = py.detach(|| std::panic::catch_unwind(guarded));
     if let Some(error) = raised.into_inner().ok().flatten() {
         return Err(error);
     }
@@ -85,12 +108,8 @@ fn tell(
         *told = Instant::now();
     }
     let seconds = progress.elapsed.as_secs_f64();
-    function
-        .call1(
-            py,
-            (progress.stage, progress.depth, progress.nodes, seconds),
-        )
-        .map(|_| ())
+    let news = (progress.stage, progress.depth, progress.nodes, seconds);
+    function.call1(py, news).map(|_| ())
 }
 
 /// The Python exception for an error of the kernel.

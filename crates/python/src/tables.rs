@@ -1,32 +1,67 @@
 //! `Tables`: one compiled game and the searches over its positions.
 
-use noughts_kernel::count::{count, ByOutcome, Count};
-use noughts_kernel::error::KernelError;
+use noughts_kernel::capture::{AnyCapture, CaptureTables};
+use noughts_kernel::connect::{AnyConnect, ConnectTables};
+use noughts_kernel::count::count;
 use noughts_kernel::lines::{AnyLines, LinesTables, WinningSet};
+use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::perft::perft;
+use noughts_kernel::playouts::playouts;
+use noughts_kernel::solve::{Options as SolveOptions, Solve};
+use noughts_kernel::KernelError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::search::{run, Options};
+use crate::answers::{count_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
+use crate::search::{run, Limited};
 
-/// A game compiled to tables. A position of it is its cells (the seat in each, −1 for none) and
-/// the seat to move.
-#[pyclass(frozen, module = "noughts._kernel")]
-pub struct Tables {
-    lines: LinesTables,
+/// The families of games.
+pub enum Family {
+    Lines(LinesTables),
+    Connect(ConnectTables),
+    Capture(CaptureTables),
 }
 
-/// Runs a generic search on the position, whatever word size it needs.
+/// A game compiled to tables. A position of it is its cells (the seat in each, −1 for none), the
+/// seat to move, and whether that seat may swap.
+#[pyclass(frozen, module = "noughts._kernel")]
+pub struct Tables {
+    pub family: Family,
+}
+
+/// A position as Python gives it: cells, turn, swap.
+pub type Moment = (Vec<i8>, u8, bool);
+
+/// Runs a generic search on a position, whatever its family and word size.
 macro_rules! on_position {
-    ($tables:expr, $cells:expr, $turn:expr, |$position:ident| $body:expr) => {
-        match AnyLines::setup(&$tables.lines, &seats(&$cells)?, $turn)? {
-            AnyLines::Small($position) => $body,
-            AnyLines::Wide($position) => {
-                let $position = *$position;
-                $body
+    ($tables:expr, $moment:expr, |$position:ident| $body:expr) => {{
+        let (cells, turn, swap) = &$moment;
+        let cells = $crate::tables::seats(cells)?;
+        match &$tables.family {
+            $crate::tables::Family::Lines(tables) => {
+                match AnyLines::setup(tables, &cells, *turn)? {
+                    AnyLines::Small($position) => $body,
+                    AnyLines::Wide($position) => {
+                        let $position = *$position;
+                        $body
+                    }
+                }
+            }
+            $crate::tables::Family::Connect(tables) => {
+                match AnyConnect::setup(tables, &cells, *turn, *swap)? {
+                    AnyConnect::Small($position) => $body,
+                    AnyConnect::Middle($position) => $body,
+                    AnyConnect::Wide($position) => $body,
+                }
+            }
+            $crate::tables::Family::Capture(tables) => {
+                match AnyCapture::setup(tables, &cells, *turn)? {
+                    AnyCapture::Small($position) => $body,
+                    AnyCapture::Wide($position) => $body,
+                }
             }
         }
-    };
+    }};
 }
 
 #[pymethods]
@@ -49,55 +84,178 @@ impl Tables {
             cells,
             caps: caps.next().unwrap_or_default(),
         });
-        Self {
-            lines: LinesTables {
-                cells,
-                players,
-                sets: sets.collect(),
-                misere,
-                early_draw,
-                symmetries,
-            },
-        }
+        let family = Family::Lines(LinesTables {
+            cells,
+            players,
+            sets: sets.collect(),
+            misere,
+            early_draw,
+            symmetries,
+        });
+        Self { family }
+    }
+
+    /// Tables of a connection game: `neighbours` by cell, the two `edges` of each seat, and where a
+    /// swapped stone goes.
+    #[staticmethod]
+    #[pyo3(signature = (*, cells, neighbours, edges, swap, symmetries))]
+    fn connect(
+        cells: usize,
+        neighbours: Vec<Vec<u16>>,
+        edges: [[Vec<u16>; 2]; 2],
+        swap: Option<Vec<u16>>,
+        symmetries: Vec<Vec<u16>>,
+    ) -> Self {
+        let family = Family::Connect(ConnectTables {
+            cells,
+            neighbours,
+            edges,
+            swap,
+            symmetries,
+        });
+        Self { family }
+    }
+
+    /// Tables of a capture game: `neighbours` by cell, and whether the opening is `peaceful`.
+    #[staticmethod]
+    #[pyo3(signature = (*, cells, neighbours, peaceful, symmetries))]
+    fn capture(
+        cells: usize,
+        neighbours: Vec<Vec<u16>>,
+        peaceful: bool,
+        symmetries: Vec<Vec<u16>>,
+    ) -> Self {
+        let family = Family::Capture(CaptureTables {
+            cells,
+            neighbours,
+            peaceful,
+            symmetries,
+        });
+        Self { family }
     }
 
     /// The number of ways to play exactly `depth` moves.
-    #[pyo3(signature = (cells, turn, depth, *, seconds=None, progress=None))]
+    #[pyo3(signature = (moment, depth, limited))]
     fn perft(
         &self,
         py: Python<'_>,
-        cells: Vec<i8>,
-        turn: u8,
+        moment: Moment,
         depth: u32,
-        seconds: Option<f64>,
-        progress: Option<Py<PyAny>>,
+        limited: &Limited,
     ) -> PyResult<u128> {
-        run(py, Options::new(seconds, None, progress), |limits| {
-            on_position!(self, cells, turn, |position| perft(
-                &position, depth, limits
-            ))
+        run(py, limited, |limits| {
+            on_position!(self, moment, |position| perft(&position, depth, limits))
         })
     }
 
-    /// Everything there is to count, as a dictionary.
-    #[pyo3(signature = (cells, turn, *, seconds=None, memory=None, progress=None))]
+    /// Everything there is to count.
+    #[pyo3(signature = (moment, limited))]
     fn count<'py>(
         &self,
         py: Python<'py>,
-        cells: Vec<i8>,
-        turn: u8,
-        seconds: Option<f64>,
-        memory: Option<usize>,
-        progress: Option<Py<PyAny>>,
+        moment: Moment,
+        limited: &Limited,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let counted = run(py, Options::new(seconds, memory, progress), |limits| {
-            on_position!(self, cells, turn, |position| count(&position, None, limits))
+        let counted = run(py, limited, |limits| {
+            on_position!(self, moment, |position| count(&position, None, limits))
         })?;
         count_dict(py, &counted)
     }
+
+    /// The value of a position, its best moves and a line of best play.
+    #[pyo3(signature = (moment, limited, *, symmetry=true, table=true, pairing=true, forced=true, distance=16))]
+    #[allow(clippy::too_many_arguments)] // the switches that tests hold equal
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        moment: Moment,
+        limited: &Limited,
+        symmetry: bool,
+        table: bool,
+        pairing: bool,
+        forced: bool,
+        distance: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let options = SolveOptions {
+            symmetry,
+            table,
+            table_memory: usize::MAX,
+            pairing,
+            forced,
+            distance,
+        };
+        let verdict = run(py, limited, |limits| {
+            on_position!(self, moment, |position| position.solve(&options, limits))
+        })?;
+        verdict_dict(py, &verdict)
+    }
+
+    /// The value of every legal move.
+    #[pyo3(signature = (moment, limited, *, distance=16))]
+    fn map<'py>(
+        &self,
+        py: Python<'py>,
+        moment: Moment,
+        limited: &Limited,
+        distance: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let options = SolveOptions {
+            distance,
+            ..SolveOptions::default()
+        };
+        let map = run(py, limited, |limits| {
+            on_position!(self, moment, |position| position.map(&options, limits))
+        })?;
+        map_dict(py, &map)
+    }
+
+    /// The results of random games.
+    #[pyo3(signature = (moment, games, seed, threads, limited))]
+    fn playouts<'py>(
+        &self,
+        py: Python<'py>,
+        moment: Moment,
+        games: u64,
+        seed: u64,
+        threads: usize,
+        limited: &Limited,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let tally = run(py, limited, |limits| {
+            on_position!(self, moment, |position| playouts(
+                &position, games, seed, threads, limits
+            ))
+        })?;
+        tally_dict(py, &tally)
+    }
+
+    /// A Monte Carlo tree search.
+    #[pyo3(signature = (moment, simulations, seed, limited, *, exploration=1.0, solver=true))]
+    #[allow(clippy::too_many_arguments)] // the knobs of the search
+    fn mcts<'py>(
+        &self,
+        py: Python<'py>,
+        moment: Moment,
+        simulations: u64,
+        seed: u64,
+        limited: &Limited,
+        exploration: f32,
+        solver: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let options = MctsOptions {
+            simulations,
+            seed,
+            exploration,
+            solver,
+        };
+        let result = run(py, limited, |limits| {
+            on_position!(self, moment, |position| mcts(&position, &options, limits))
+        })?;
+        mcts_dict(py, &result)
+    }
 }
 
-fn seats(cells: &[i8]) -> Result<Vec<Option<u8>>, KernelError> {
+/// Seats by cell, as the kernel takes them.
+pub fn seats(cells: &[i8]) -> Result<Vec<Option<u8>>, KernelError> {
     let seat = |cell: &i8| match *cell {
         -1 => Ok(None),
         seat => u8::try_from(seat)
@@ -105,23 +263,4 @@ fn seats(cells: &[i8]) -> Result<Vec<Option<u8>>, KernelError> {
             .map_err(|_| KernelError::Position(format!("a cell holds {seat}"))),
     };
     cells.iter().map(seat).collect()
-}
-
-fn count_dict<'py>(py: Python<'py>, counted: &Count) -> PyResult<Bound<'py, PyDict>> {
-    let outcomes = |by: &ByOutcome| (by.wins.clone(), by.draws);
-    let dict = PyDict::new(py);
-    dict.set_item("positions", counted.positions)?;
-    dict.set_item("canonical", counted.canonical)?;
-    dict.set_item("terminal", outcomes(&counted.terminals))?;
-    dict.set_item("games", outcomes(&counted.games))?;
-    let plies: Result<Vec<_>, _> = counted
-        .plies
-        .iter()
-        .map(|ply| Ok((ply.positions, ply.canonical, ply.games.total()?)))
-        .collect();
-    dict.set_item(
-        "plies",
-        plies.map_err(|error: KernelError| crate::search::raise(py, &error))?,
-    )?;
-    Ok(dict)
 }

@@ -1,0 +1,121 @@
+//! What searches return, as dictionaries.
+
+use noughts_kernel::count::{ByOutcome, Count};
+use noughts_kernel::limits::Stop;
+use noughts_kernel::mcts::MctsResult;
+use noughts_kernel::playouts::Tally;
+use noughts_kernel::position::Outcome;
+use noughts_kernel::solve::{Bounds, Value, ValueMap, Verdict};
+use noughts_kernel::KernelError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+type Dict<'py> = PyResult<Bound<'py, PyDict>>;
+
+fn word(value: Value) -> &'static str {
+    match value {
+        Value::Loss => "loss",
+        Value::Draw => "draw",
+        Value::Win => "win",
+    }
+}
+
+fn stop(stopped: Option<Stop>) -> Option<String> {
+    stopped.map(|stop| stop.to_string())
+}
+
+/// A proven outcome: the winning seat, or −1 for a draw.
+fn seat(outcome: Option<Outcome>) -> Option<i16> {
+    outcome.map(|outcome| match outcome {
+        Outcome::Win(seat) => i16::from(seat),
+        Outcome::Draw => -1,
+    })
+}
+
+fn bounds_dict<'py>(py: Python<'py>, bounds: &Bounds) -> Dict<'py> {
+    let dict = PyDict::new(py);
+    dict.set_item("lower", word(bounds.lower))?;
+    dict.set_item("upper", word(bounds.upper))?;
+    dict.set_item("distance", bounds.distance())?;
+    dict.set_item("least", bounds.least)?;
+    dict.set_item("most", bounds.most)?;
+    dict.set_item("margin", bounds.margin)?;
+    Ok(dict)
+}
+
+/// The answer of `solve`.
+pub fn verdict_dict<'py>(py: Python<'py>, verdict: &Verdict) -> Dict<'py> {
+    let dict = PyDict::new(py);
+    dict.set_item("bounds", bounds_dict(py, &verdict.bounds)?)?;
+    dict.set_item("best", &verdict.best)?;
+    dict.set_item("line", &verdict.line)?;
+    dict.set_item("nodes", verdict.nodes)?;
+    dict.set_item("seconds", verdict.elapsed.as_secs_f64())?;
+    dict.set_item("stopped", stop(verdict.stopped))?;
+    Ok(dict)
+}
+
+/// The answer of `map`.
+pub fn map_dict<'py>(py: Python<'py>, map: &ValueMap) -> Dict<'py> {
+    let moves = PyList::empty(py);
+    for entry in &map.moves {
+        moves.append((entry.mv, bounds_dict(py, &entry.bounds)?))?;
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("moves", moves)?;
+    dict.set_item("nodes", map.nodes)?;
+    dict.set_item("seconds", map.elapsed.as_secs_f64())?;
+    dict.set_item("stopped", stop(map.stopped))?;
+    Ok(dict)
+}
+
+/// The answer of `playouts`.
+pub fn tally_dict<'py>(py: Python<'py>, tally: &Tally) -> Dict<'py> {
+    let dict = PyDict::new(py);
+    dict.set_item("games", tally.games)?;
+    dict.set_item("wins", &tally.wins)?;
+    dict.set_item("draws", tally.draws)?;
+    dict.set_item("plies", tally.plies)?;
+    dict.set_item("lengths", &tally.lengths)?;
+    dict.set_item("stopped", stop(tally.stopped))?;
+    Ok(dict)
+}
+
+/// The answer of `mcts`.
+pub fn mcts_dict<'py>(py: Python<'py>, result: &MctsResult) -> Dict<'py> {
+    let moves: Vec<_> = result
+        .moves
+        .iter()
+        .map(|mv| (mv.mv, mv.visits, mv.value, seat(mv.proven)))
+        .collect();
+    let dict = PyDict::new(py);
+    dict.set_item("best", result.best)?;
+    dict.set_item("moves", moves)?;
+    dict.set_item("value", result.value)?;
+    dict.set_item("proven", seat(result.proven))?;
+    dict.set_item("line", &result.line)?;
+    dict.set_item("simulations", result.simulations)?;
+    dict.set_item("full", result.full)?;
+    dict.set_item("bytes", result.bytes)?;
+    dict.set_item("seconds", result.elapsed.as_secs_f64())?;
+    dict.set_item("stopped", stop(result.stopped))?;
+    Ok(dict)
+}
+
+/// The answer of `count`.
+pub fn count_dict<'py>(py: Python<'py>, counted: &Count) -> Dict<'py> {
+    let outcomes = |by: &ByOutcome| (by.wins.clone(), by.draws);
+    let plies: Result<Vec<_>, KernelError> = counted
+        .plies
+        .iter()
+        .map(|ply| Ok((ply.positions, ply.canonical, ply.games.total()?)))
+        .collect();
+    let plies = plies.map_err(|error| crate::search::raise(py, &error))?;
+    let dict = PyDict::new(py);
+    dict.set_item("positions", counted.positions)?;
+    dict.set_item("canonical", counted.canonical)?;
+    dict.set_item("terminal", outcomes(&counted.terminals))?;
+    dict.set_item("games", outcomes(&counted.games))?;
+    dict.set_item("plies", plies)?;
+    Ok(dict)
+}
