@@ -2,9 +2,9 @@
 
 import pytest
 
+from noughts.counting import count, perft
 from noughts.games import all_games, game
 from noughts.search import Table, negamax, tile_margin
-from noughts.solver import count, perft
 
 PLIES_3X3 = [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
 PLIES_4X4 = [1, 16, 240, 1680, 10920, 43680, 160160, 400400, 895950, 1433520, 1962576, 1962576, 1543080, 881760]

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts._kernel import Tables
+from noughts._kernel import Limited, Tables
+from noughts.counting import count, perft
 from noughts.errors import SearchError
 from noughts.games import game
+from noughts.kernel import limited, moment
 from noughts.search import perft as reference_perft
-from noughts.solver import count, perft, seats
 from tests.strategies import all_specs, games_played
 
 COMPILED = [spec for spec in all_specs() if game(spec).kernel is not None]
@@ -80,7 +81,7 @@ def lines(**changes):
 )
 def test_bad_tables_are_refused(changes):
     with pytest.raises(SearchError) as caught:
-        lines(**changes).perft([-1] * 4, 0, 1)
+        lines(**changes).perft(([-1] * 4, 0, False), 1, Limited())
     assert caught.value.code == "invalid_tables"
 
 
@@ -100,25 +101,28 @@ def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_dra
     tables = Tables.lines(
         cells=cells, players=players, sets=sets, caps=caps, misere=misere, early_draw=early_draw, symmetries=symmetries
     )
-    for call in (lambda: tables.perft(board, turn, depth), lambda: tables.count(board, turn)):
+    for call in (
+        lambda: tables.perft((board, turn, False), depth, Limited()),
+        lambda: tables.count((board, turn, False), Limited()),
+    ):
         try:
             call()
         except SearchError as error:
-            assert error.code in ("invalid_tables", "invalid_position")
+            assert error.code in ("invalid_tables", "invalid_position", "search_does_not_apply")
 
 
 def test_limits_are_kept():
-    tables, (cells, turn) = game("5x5,k=4").kernel, seats(game("5x5,k=4").start())
+    tables, start = game("5x5,k=4").kernel, moment(game("5x5,k=4").start())
     with pytest.raises(SearchError, match="deadline") as caught:
-        tables.perft(cells, turn, 20, seconds=0.05)
+        tables.perft(start, 20, Limited(seconds=0.05))
     assert caught.value.code == "stopped"
     with pytest.raises(SearchError) as caught:
-        tables.count(cells, turn, memory=1_000_000)
+        tables.count(start, Limited(memory=1_000_000))
     assert caught.value.code == "out_of_memory"
 
 
 def test_progress_is_told_and_its_error_stops_the_search():
-    tables, (cells, turn) = game("5x5,k=4").kernel, seats(game("5x5,k=4").start())
+    tables, start = game("5x5,k=4").kernel, moment(game("5x5,k=4").start())
     told = []
 
     def tell(stage, depth, nodes, seconds):
@@ -127,18 +131,18 @@ def test_progress_is_told_and_its_error_stops_the_search():
             raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        tables.perft(cells, turn, 20, progress=tell)
+        tables.perft(start, 20, limited(progress=tell))
     assert told == [("perft", 20)] * 2
 
 
 def test_the_interpreter_goes_on_while_the_kernel_works():
-    tables, (cells, turn) = game("5x5,k=4").kernel, seats(game("5x5,k=4").start())
+    tables, start = game("5x5,k=4").kernel, moment(game("5x5,k=4").start())
     ticks = 0
     done = threading.Event()
 
     def search():
         with pytest.raises(SearchError):
-            tables.perft(cells, turn, 20, seconds=0.3)
+            tables.perft(start, 20, Limited(seconds=0.3))
         done.set()
 
     thread = threading.Thread(target=search)

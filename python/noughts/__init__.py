@@ -1,7 +1,26 @@
 """noughts plays, proves, trains and serves grid games."""
 
 from noughts.core import PASS, SWAP, Game, Outcome, Position
+from noughts.counting import count, perft
 from noughts.games import game, position
+from noughts.sampling import Survey, Tally, mcts, playouts
+from noughts.solver import Verdict, solve
 
-__all__ = ["PASS", "SWAP", "Game", "Outcome", "Position", "game", "position"]
+__all__ = [
+    "PASS",
+    "SWAP",
+    "Game",
+    "Outcome",
+    "Position",
+    "Survey",
+    "Tally",
+    "Verdict",
+    "count",
+    "game",
+    "mcts",
+    "perft",
+    "playouts",
+    "position",
+    "solve",
+]
 __version__ = "0.1.0"

@@ -23,7 +23,20 @@ from noughts.grid import Grid, Symmetry
 from noughts.notation import board_text, read_board
 from noughts.spec import Configurable
 
-__all__ = ["PASS", "SWAP", "Cells", "Fact", "Game", "LegalMoves", "Mark", "Move", "Outcome", "Position", "Preset"]
+__all__ = [
+    "LARGEST_COMPILED",
+    "PASS",
+    "SWAP",
+    "Cells",
+    "Fact",
+    "Game",
+    "LegalMoves",
+    "Mark",
+    "Move",
+    "Outcome",
+    "Position",
+    "Preset",
+]
 
 Mark = str
 """What a player puts on the board: ``X``, ``O``, ``R``, ``G``."""
@@ -34,6 +47,9 @@ Move = int
 PASS: Final = -1
 SWAP: Final = -2
 _SPECIAL = {PASS: "pass", SWAP: "swap"}
+
+LARGEST_COMPILED: Final = 400
+"""The most cells the kernel takes."""
 
 Cells = Map[int, Mark]
 """The marks on a board by cell; an empty cell is absent."""
@@ -89,6 +105,8 @@ class Game(Configurable, ABC):
     summary: ClassVar[str]
     presets: ClassVar[tuple[Preset, ...]] = ()
     facts: ClassVar[tuple[Fact, ...]] = ()
+    counts_tiles: ClassVar[bool] = False
+    """Whether the margin of tiles decides, so that best play is for tiles."""
     sized: ClassVar[bool] = False
     """Whether a bare size such as ``4x4`` is a spec of this game (its option ``size``)."""
 
@@ -101,7 +119,8 @@ class Game(Configurable, ABC):
     def at(self, cells: Cells, turn: Mark, extra: str = "") -> Position:
         """The position with these cells and this turn; ``extra`` is what else its text says.
 
-        Raises :class:`InvalidNotation` when no play could lead there.
+        Any setup will do; only what contradicts the rules, such as two winners, raises
+        :class:`InvalidNotation`.
         """
 
     @property
@@ -290,18 +309,17 @@ class Position(ABC):
             return self._illegal("game_over", f"the game is over: {self.result()}", move)
         if by is not None and by != self.turn:
             return self._illegal("wrong_turn", f"it is {self.turn}'s turn, not {by}'s", move)
-        if isinstance(move, str):
-            try:
-                move = self.game.parse_move(move)
-            except InvalidNotation as error:
-                return self._illegal(error.code, str(error), move)
-        if move not in _SPECIAL:
-            if move not in self.game.grid:
-                return self._illegal("out_of_bounds", f"cell {move} is outside 0…{self.game.grid.cells - 1}", move)
-            if move in self.cells:
-                message = f"{self.game.move_name(move)} is already taken by {self.cells[move]}"
+        try:
+            cell = self.game.parse_move(move) if isinstance(move, str) else move
+        except InvalidNotation as error:
+            return self._illegal(error.code, str(error), move)
+        if cell not in _SPECIAL:
+            if cell not in self.game.grid:
+                return self._illegal("out_of_bounds", f"cell {cell} is outside 0…{self.game.grid.cells - 1}", move)
+            if cell in self.cells:
+                message = f"{self.game.move_name(cell)} is already taken by {self.cells[cell]}"
                 return self._illegal("occupied", message, move)
-        refused = self.refusal(move)
+        refused = self.refusal(cell)
         return self._illegal(*refused, move) if refused else None
 
     def _illegal(self, code: str, message: str, move: Move | str) -> IllegalMove:

@@ -78,7 +78,7 @@ class IllegalMove(NoughtsError, ValueError):
 
     ``code`` is the first reason that applies, in this order: ``game_over``, ``wrong_turn``,
     ``out_of_bounds`` (or ``invalid_notation`` for text that names no cell), ``occupied``, then the
-    game's own, such as ``not_adjacent``.
+    game's own, such as ``not_adjacent``. ``move`` is the move as it was given.
     """
 
     def __init__(self, code: str, message: str, *, position: Position, move: Move | str) -> None:

@@ -116,9 +116,6 @@ def solve(
         return _by_reference(position, map)
     began = time.perf_counter()
 
-    def limits() -> dict[str, object]:
-        return {}
-
     given = moment(position)
     allowance = limited(seconds=seconds, nodes=nodes, memory=memory, progress=progress, stop=stop)
     found = compiled.solve(given, allowance)
@@ -185,7 +182,13 @@ def _by_reference(position: Position, map: bool) -> Verdict:
         result = negamax(after, worth=worth, table=table)
         searched += result.nodes
         # One ply further from the end than the position after the move.
-        return -(result.score - 1 if result.score > WIN / 2 else result.score + 1 if result.score < -WIN / 2 else result.score)
+        return -(
+            result.score - 1
+            if result.score > WIN / 2
+            else result.score + 1
+            if result.score < -WIN / 2
+            else result.score
+        )
 
     def best_of(position: Position) -> tuple[dict[Move, float], float]:
         scores = {move: value(position.play_unchecked(move), position.turn) for move in position.legal_moves}

@@ -14,8 +14,8 @@ use crate::error::KernelError;
 /// How many ticks pass between two looks at the clock.
 const CHECK_EVERY: u64 = 1024;
 
-/// The shortest time between two calls of the progress function.
-const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+/// The shortest time between two calls of the progress function, which also notices Ctrl-C.
+const PROGRESS_EVERY: Duration = Duration::from_millis(40);
 
 /// Memory a search may take when nobody says otherwise: 256 MiB.
 pub const DEFAULT_MEMORY: usize = 256 << 20;

@@ -9,9 +9,6 @@ use noughts_kernel::KernelError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// The least time between two calls of a Python progress function.
-const TELL_EVERY: Duration = Duration::from_millis(200);
-
 /// What a search may spend, and the way to stop it from another thread.
 #[pyclass(frozen, module = "noughts._kernel")]
 pub struct Limited {
@@ -24,7 +21,7 @@ pub struct Limited {
 
 #[pymethods]
 impl Limited {
-    /// At most so many seconds, nodes and bytes; `progress` hears a few times a second of the
+    /// At most so many seconds, nodes and bytes; `progress` hears many times a second of the
     /// stage, the depth, the nodes and the seconds so far.
     #[new]
     #[pyo3(signature = (*, seconds=None, nodes=None, memory=None, progress=None))]
@@ -57,11 +54,10 @@ pub fn run<T: Send>(
     search: impl FnOnce(&Limits<'_>) -> Result<T, KernelError> + Send,
 ) -> PyResult<T> {
     let raised: Mutex<Option<PyErr>> = Mutex::new(None);
-    let told = Mutex::new(Instant::now());
     let watch = |progress: &Progress| {
         let checked = Python::attach(|py| {
             py.check_signals()?;
-            tell(py, limited.progress.as_ref(), progress, &told)
+            tell(py, limited.progress.as_ref(), progress)
         });
         let go_on = checked.is_ok();
         if let (Err(error), Ok(mut slot)) = (checked, raised.lock()) {
@@ -92,21 +88,10 @@ pub fn run<T: Send>(
     }
 }
 
-fn tell(
-    py: Python<'_>,
-    function: Option<&Py<PyAny>>,
-    progress: &Progress,
-    told: &Mutex<Instant>,
-) -> PyResult<()> {
+fn tell(py: Python<'_>, function: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     let Some(function) = function else {
         return Ok(());
     };
-    if let Ok(mut told) = told.lock() {
-        if told.elapsed() < TELL_EVERY {
-            return Ok(());
-        }
-        *told = Instant::now();
-    }
     let seconds = progress.elapsed.as_secs_f64();
     let news = (progress.stage, progress.depth, progress.nodes, seconds);
     function.call1(py, news).map(|_| ())

@@ -6,8 +6,8 @@ import argparse
 import json
 
 from noughts.cli.progress import progress_line
+from noughts.counting import count
 from noughts.games import game
-from noughts.solver import count
 
 SUMMARY = "count the positions and games of a game"
 EPILOG = """\

@@ -7,9 +7,9 @@ import json
 import time
 
 from noughts.cli.progress import progress_line
+from noughts.counting import perft
 from noughts.errors import InvalidGame
 from noughts.games import game
-from noughts.solver import perft
 
 SUMMARY = "count the ways to play exactly so many moves"
 EPILOG = """\

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from noughts.solver import Progress
+from noughts.kernel import Progress
 
 __all__ = ["progress_line"]
 

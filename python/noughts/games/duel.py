@@ -8,7 +8,8 @@ from functools import cached_property
 
 from immutables import Map
 
-from noughts.core import PASS, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
+from noughts._kernel import Tables
+from noughts.core import LARGEST_COMPILED, PASS, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
 from noughts.grid import Grid
 from noughts.spec import Choice, Size, option
@@ -24,6 +25,7 @@ class Duel(Game):
     title = "Infinity Grid Duel"
     summary = "Place next to your own tiles and capture the enemy's beside you; most tiles on the full board wins."
     what = "duel"
+    counts_tiles = True
     presets = (
         Preset("peaceful", "duel,opening=peaceful", "the fair one: the two opening tiles capture nothing"),
         Preset("duel", "duel", "to the letter: the second player can capture the first tile, and then takes all"),
@@ -55,6 +57,18 @@ class Duel(Game):
     def marks(self) -> tuple[Mark, ...]:
         """Red moves first."""
         return ("R", "G")
+
+    @cached_property
+    def kernel(self) -> Tables | None:
+        """Who touches whom."""
+        if self.grid.cells > LARGEST_COMPILED:
+            return None
+        return Tables.capture(
+            cells=self.grid.cells,
+            neighbours=[self.grid.neighbours(cell) for cell in range(self.grid.cells)],
+            peaceful=self.opening == "peaceful",
+            symmetries=[symmetry.table for symmetry in self.symmetries],
+        )
 
     def at(self, cells: Cells, turn: Mark, extra: str = "") -> DuelPosition:
         """The position with these tiles. That there are fewer than two says it is the opening."""

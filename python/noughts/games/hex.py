@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from noughts._kernel import Tables
 from noughts.core import SWAP, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
 from noughts.grid import HEXAGONAL, Grid, Symmetry
@@ -56,6 +57,17 @@ class Hex(Game):
     def mirror(self) -> Symmetry:
         """The map that carries a stone to the other player's side of the board."""
         return Symmetry(self.grid, axes=(0, 2, 1))
+
+    @cached_property
+    def kernel(self) -> Tables | None:
+        """Who touches whom, the sides of both players, and where a swapped stone goes."""
+        return Tables.connect(
+            cells=self.grid.cells,
+            neighbours=[self.grid.neighbours(cell, HEXAGONAL) for cell in range(self.grid.cells)],
+            edges=[[list(self.side(mark, 0)), list(self.side(mark, 1))] for mark in self.marks],
+            swap=self.mirror.table if self.swap else None,
+            symmetries=[symmetry.table for symmetry in self.symmetries],
+        )
 
     def start(self, first: Mark | None = None) -> HexPosition:
         """An empty board; the swap opens up with the first stone."""

@@ -10,7 +10,7 @@ from itertools import combinations
 from immutables import Map
 
 from noughts._kernel import Tables
-from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
+from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.detector import CounterDetector, DirectionDetector, Tally, WinDetector
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.grid import Grid
@@ -18,9 +18,6 @@ from noughts.spec import Flag, Integer, Size, Text, option
 
 _ENUMERATED = "enumerated by two independent programs"
 _SOLVED = "solved exhaustively"
-
-LARGEST_COMPILED = 400
-"""The most cells the kernel takes."""
 
 
 @dataclass(frozen=True, kw_only=True)

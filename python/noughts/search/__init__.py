@@ -7,10 +7,10 @@ search here must agree with it.
 from noughts.search.alphabeta import alphabeta
 from noughts.search.counting import Count, count, perft
 from noughts.search.deepening import deepening
-from noughts.search.mcts import mcts
+from noughts.search.mcts import mcts, mcts_with_stats
 from noughts.search.minimax import minimax
 from noughts.search.negamax import Table, negamax
-from noughts.search.result import WIN, Result, tile_margin, win_soon
+from noughts.search.result import WIN, Result, check_searchable, tile_margin, win_soon
 
 __all__ = [
     "WIN",
@@ -18,9 +18,11 @@ __all__ = [
     "Result",
     "Table",
     "alphabeta",
+    "check_searchable",
     "count",
     "deepening",
     "mcts",
+    "mcts_with_stats",
     "minimax",
     "negamax",
     "perft",

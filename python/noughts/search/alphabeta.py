@@ -31,7 +31,8 @@ def alphabeta(position: Position, *, depth: int | None = None, worth: Worth = wi
             return position.estimate(mark)
         maximising = position.turn == mark
         best = -math.inf if maximising else math.inf
-        for move in position.legal_moves:
+        moves = list(position.legal_moves)
+        for tried, move in enumerate(moves, start=1):
             score = value(position.play_unchecked(move), ply + 1, alpha, beta)
             if maximising:
                 best = max(best, score)
@@ -40,7 +41,7 @@ def alphabeta(position: Position, *, depth: int | None = None, worth: Worth = wi
                 best = min(best, score)
                 beta = min(beta, best)
             if beta <= alpha:
-                cutoffs += 1
+                cutoffs += tried < len(moves)
                 break
         return best
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from noughts.core import Mark, Move, Position
 from noughts.search.result import Result, check_searchable
 
-__all__ = ["mcts"]
+__all__ = ["mcts", "mcts_with_stats"]
 
 
 @dataclass(slots=True)
@@ -22,9 +22,12 @@ class _Node:
     parent: _Node | None = None
     mover: Mark | None = None
     untried: list[Move] = field(default_factory=list)
+    depth: int = 0
     children: dict[Move, _Node] = field(default_factory=dict)
     visits: int = 0
     total: float = 0.0
+    deepest: int = 0
+    """How deep the tree below has grown; kept at the root."""
 
     def best_child(self, exploration: float) -> _Node:
         """The child with the best mix of result and novelty."""
@@ -51,32 +54,54 @@ def mcts(
     The score is the mean result for the player to move, from −1 to 1. A random game that goes on
     for more than ``longest`` plies counts as a draw. The same seed gives the same tree.
     """
+    root = _grow(position, simulations, seconds, random.Random(seed), exploration, longest, progress, stop)
+    return _result(root)
+
+
+def mcts_with_stats(
+    position: Position,
+    *,
+    simulations: int | None = 1000,
+    seconds: float | None = None,
+    seed: int | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[Result, dict[Move, tuple[int, float]]]:
+    """Search like :func:`mcts`, and tell the visits and the mean result of every move tried."""
+    root = _grow(position, simulations, seconds, random.Random(seed), math.sqrt(2), 1000, None, stop)
+    return _result(root), {move: (c.visits, c.total / c.visits) for move, c in sorted(root.children.items())}
+
+
+def _grow(
+    position: Position,
+    simulations: int | None,
+    seconds: float | None,
+    rng: random.Random,
+    exploration: float,
+    longest: int,
+    progress: Callable[[Result], None] | None,
+    stop: Callable[[], bool],
+) -> _Node:
     check_searchable(position, name="mcts", players=None)
     if simulations is None and seconds is None:
         raise ValueError("mcts needs a number of simulations or of seconds")
-    rng = random.Random(seed)
     deadline = None if seconds is None else time.monotonic() + seconds
     root = _Node(position, untried=_shuffled(position, rng))
-    deepest = done = 0
-    while simulations is None or done < simulations:
-        if done and ((deadline is not None and time.monotonic() > deadline) or stop()):
+    while simulations is None or root.visits < simulations:
+        if root.visits and ((deadline is not None and time.monotonic() > deadline) or stop()):
             break
-        node, depth = root, 0
+        node = root
         while not node.untried and node.children:
             node = node.best_child(exploration)
-            depth += 1
         if node.untried:
             move = node.untried.pop()
             after = node.position.play_unchecked(move)
-            node.children[move] = _Node(after, node, node.position.turn, _shuffled(after, rng))
+            node.children[move] = _Node(after, node, node.position.turn, _shuffled(after, rng), node.depth + 1)
             node = node.children[move]
-            depth += 1
-        deepest = max(deepest, depth)
+        root.deepest = max(root.deepest, node.depth)
         _credit(node, _random_end(node.position, rng, longest))
-        done += 1
-        if progress is not None and done % 256 == 0:
-            progress(_result(root, done, deepest))
-    return _result(root, done, deepest)
+        if progress is not None and root.visits % 256 == 0:
+            progress(_result(root))
+    return root
 
 
 def _shuffled(position: Position, rng: random.Random) -> list[Move]:
@@ -102,6 +127,6 @@ def _credit(node: _Node | None, end: Position) -> None:
         node = node.parent
 
 
-def _result(root: _Node, done: int, deepest: int) -> Result:
+def _result(root: _Node) -> Result:
     move, child = min(root.children.items(), key=lambda item: (-item[1].visits, item[0]))
-    return Result(move, child.total / child.visits, done, 0, deepest, False)
+    return Result(move, child.total / child.visits, root.visits, 0, root.deepest, False)

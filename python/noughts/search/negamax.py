@@ -138,7 +138,8 @@ class Negamax:
 
         was_complete, self.complete = self.complete, True
         entered_with, best, best_move = alpha, -math.inf, -1
-        for move in self.order(position, ply, entry.move if entry else None):
+        moves = list(self.order(position, ply, entry.move if entry else None))
+        for tried, move in enumerate(moves, start=1):
             after = position.play_unchecked(move)
             after_key = self.zobrist.follow(key, position, after)
             score = -self.value(after, after_key, position.game.after(mark), ply + 1, -beta, -alpha)
@@ -146,7 +147,7 @@ class Negamax:
                 best, best_move = score, move
                 alpha = max(alpha, best)
                 if alpha >= beta:
-                    self.cutoffs += 1
+                    self.cutoffs += tried < len(moves)
                     self.on_cutoff(position, move, ply, left)
                     break
         bound = Bound.LOWER if best >= beta else Bound.UPPER if best <= entered_with else Bound.EXACT
