@@ -101,9 +101,14 @@ def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_dra
     tables = Tables.lines(
         cells=cells, players=players, sets=sets, caps=caps, misere=misere, early_draw=early_draw, symmetries=symmetries
     )
+    start = (board, turn, False)
     for call in (
-        lambda: tables.perft((board, turn, False), depth, Limited()),
-        lambda: tables.count((board, turn, False), Limited()),
+        lambda: tables.perft(start, depth, Limited()),
+        lambda: tables.count(start, Limited()),
+        lambda: tables.solve(start, Limited()),
+        lambda: tables.map(start, Limited()),
+        lambda: tables.playouts(start, 20, 1, 1, Limited()),
+        lambda: tables.mcts(start, 20, 1, Limited()),
     ):
         try:
             call()

@@ -182,6 +182,10 @@ class Game(Configurable, ABC):
                 return move
         return self.grid.parse(text)
 
+    def __getstate__(self) -> dict[str, object]:
+        # Copies and pickles carry the options; all else follows from them.
+        return {name: getattr(self, name) for name in self.option_fields()}
+
     def __str__(self) -> str:
         return self.spec
 

@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Sequence
 
 from noughts import __version__
-from noughts.cli import count, games, perft, play, replay
+from noughts.cli import balance, count, games, perft, play, playouts, replay, solve
 from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = (play, games, replay, perft, count)
+COMMANDS = (play, games, replay, solve, balance, playouts, perft, count)
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -24,6 +24,7 @@ examples:
   noughts play                    4x4 against the AI
   noughts play gomoku             five in a row on 15x15
   noughts games                   what can be played
+  noughts solve 6x6,k=4           who wins, and how
   noughts COMMAND --help          more about a command, with examples
 """
 

@@ -1,16 +1,18 @@
-"""A line on stderr that says how long work is getting on, where somebody is watching."""
+"""Long work on the command line: a line on stderr that says how it is getting on, and Ctrl-C to end it."""
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 
-from noughts.kernel import Progress
+from noughts.kernel import Progress, Stop
 
-__all__ = ["progress_line"]
+__all__ = ["interruptible", "progress_line"]
 
 
 @contextmanager
@@ -25,3 +27,25 @@ def progress_line() -> Iterator[Progress | None]:
             status.update(f"{stage}: depth {depth}, {nodes:,} nodes, {seconds:.0f} s  (Ctrl-C stops)")
 
         yield tell
+
+
+@contextmanager
+def interruptible() -> Iterator[Stop]:
+    """Give a function that says whether Ctrl-C was pressed, so that work can end with what it knows.
+
+    A second Ctrl-C interrupts as usual.
+    """
+    pressed = threading.Event()
+
+    def press(*_: object) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,70 @@
+"""``noughts balance``: whether a set of rules is fair, and how it plays."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from noughts.balance import Balance, balance
+from noughts.cli.playouts import count
+from noughts.cli.progress import interruptible, progress_line
+from noughts.cli.solve import positive, worded
+from noughts.games import game
+from noughts.solver import MoveValue
+
+SUMMARY = "report to a game designer: who wins, how often it is drawn, how long it takes"
+EPILOG = """\
+Takes the exact value if it can be proven in time, random games, and games between two Monte Carlo tree searches.
+
+examples:
+  noughts balance 4x4
+  noughts balance 5x5,k=4,corners --time 30
+  noughts balance duel --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("spec", help="the game, such as 4x4 or hex,size=7")
+    parser.add_argument("--games", type=count, default=100_000, metavar="N", help="random games (default: 100000)")
+    parser.add_argument("--strong-games", type=count, default=40, metavar="N", help="games by search (default: 40)")
+    parser.add_argument("--simulations", type=count, default=2_000, metavar="N", help="per move (default: 2000)")
+    parser.add_argument("--time", type=positive, default=10.0, metavar="S", help="seconds for the proof (default: 10)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="where the random numbers begin (default: 0)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print."""
+    with progress_line() as progress, interruptible() as stop:
+        report = balance(
+            game(arguments.spec),
+            games=arguments.games,
+            strong_games=arguments.strong_games,
+            simulations=arguments.simulations,
+            seconds=arguments.time,
+            seed=arguments.seed % 2**63,
+            progress=progress,
+            stop=stop,
+        )
+    print(json.dumps(report.to_json()) if arguments.json else _table(report))
+    return 0
+
+
+def _table(report: Balance) -> str:
+    known = report.verdict
+    if known is None:
+        value = "only two-player games are proven"
+    elif known.proven:
+        value = worded(MoveValue(known.value, known.distance, known.margin)) + " for the first player, proven"
+    else:
+        value = f"not proven in time: between {known.bounds[0]} and {known.bounds[1]}"
+    rows = [
+        ("", "random", "search"),
+        ("games", f"{report.random.games:,}", f"{report.strong.games:,}"),
+        ("first player scores", f"{report.random.first_score:.1%}", f"{report.strong.first_score:.1%}"),
+        ("drawn", f"{report.random.draw_rate:.1%}", f"{report.strong.draw_rate:.1%}"),
+        ("moves in a game", f"{report.random.mean_length:.1f}", f"{report.strong.mean_length:.1f}"),
+    ]
+    lines = [f"{report.game.spec}: {value}", f"choices in a position: {report.branching:.1f} on average", ""]
+    return "\n".join([*lines, *(f"  {what:<20} {one:>10} {two:>10}" for what, one, two in rows)])
