@@ -163,7 +163,7 @@ impl Tables {
     }
 
     /// The value of a position, its best moves and a line of best play.
-    #[pyo3(signature = (moment, limited, *, symmetry=true, table=true, pairing=true, forced=true, distance=16))]
+    #[pyo3(signature = (moment, limited, *, symmetry=true, table=true, pairing=true, forced=true, distance=16, table_bytes=None))]
     #[allow(clippy::too_many_arguments)] // the switches that tests hold equal
     fn solve<'py>(
         &self,
@@ -175,11 +175,12 @@ impl Tables {
         pairing: bool,
         forced: bool,
         distance: usize,
+        table_bytes: Option<usize>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = SolveOptions {
             symmetry,
             table,
-            table_memory: usize::MAX,
+            table_memory: table_bytes.unwrap_or(usize::MAX),
             pairing,
             forced,
             distance,
