@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bits::{Bits, Wide, Words};
+use crate::bits::{paint, paint_two, Bits, Wide, Words};
 use crate::connect::playout::playout;
 use crate::connect::rules::{ConnectTables, Rules};
 use crate::error::KernelError;
@@ -260,6 +260,41 @@ impl<B: Bits> Position for Connect<B> {
     fn canonical_key(&self) -> u64 {
         let rest = Self::rest(self.turn, self.swap);
         self.rules.graph.canonical_key(&self.stones, self.key, rest)
+    }
+
+    fn specials(&self) -> &'static [Move] {
+        if self.rules.swap.is_some() {
+            &[SWAP]
+        } else {
+            &[]
+        }
+    }
+
+    fn random_move(&self, rng: &mut Rng, _moves: &mut Vec<Move>) -> Option<Move> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let empties = self.empties();
+        let swaps = u32::from(self.may_swap());
+        match empties.nth(rng.below(empties.count() + swaps)) {
+            Some(cell) => Some(cell as Move),
+            None => Some(SWAP),
+        }
+    }
+
+    fn legal_row(&self, row: &mut [u8], _moves: &mut Vec<Move>) {
+        if self.outcome.is_some() {
+            row.fill(0);
+            return;
+        }
+        let (cells, specials) = row.split_at_mut(row.len().min(self.rules.graph.cells));
+        paint(cells, &self.empties());
+        specials.fill(u8::from(self.may_swap()));
+    }
+
+    fn observe(&self, row: &mut [i8]) {
+        let own = usize::from(self.turn & 1);
+        paint_two(row, &self.stones[own], &self.stones[1 - own]);
     }
 
     fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
