@@ -253,7 +253,9 @@ impl<B: Bits> Position for Lines<B> {
         paint_two(row, seat(0), seat(1 % players));
         for ahead in 2..players {
             for cell in seat(ahead).iter() {
-                row[cell] = -(ahead as i8);
+                if let Some(place) = row.get_mut(cell) {
+                    *place = -(ahead as i8);
+                }
             }
         }
     }
