@@ -198,6 +198,62 @@ impl<B: Bits> Graph<B> {
     }
 }
 
+/// The most cells with an exact code: two bits for each, and two more.
+const MAX_ENCODED: usize = 63;
+
+impl<B: Bits> Graph<B> {
+    /// Replaces `images` with the exact codes of all symmetric images, the marks' own first. `rest`
+    /// is below four.
+    pub fn encode(
+        &self,
+        marks: &[B; 2],
+        rest: u128,
+        images: &mut Vec<u128>,
+    ) -> Result<(), KernelError> {
+        if self.cells > MAX_ENCODED {
+            let why = format!("exact codes of {} cells", self.cells);
+            return Err(KernelError::Unsupported(why));
+        }
+        images.clear();
+        let code = |place: &dyn Fn(usize) -> usize| {
+            let bits = |(seat, set): (usize, &B)| {
+                let shift = seat * self.cells;
+                set.iter()
+                    .fold(0, |code, cell| code | 1 << (place(cell) + shift))
+            };
+            marks
+                .iter()
+                .enumerate()
+                .map(bits)
+                .fold(0, |a: u128, b| a | b)
+                | rest << (2 * self.cells)
+        };
+        images.push(code(&|cell| cell));
+        for symmetry in &self.symmetries {
+            images.push(code(&|cell| usize::from(symmetry[cell])));
+        }
+        Ok(())
+    }
+
+    /// The cells of a code, and its `rest`.
+    pub fn decode(&self, code: u128) -> Result<(Vec<Option<u8>>, u128), KernelError> {
+        let bad = || Err(KernelError::Position(format!("{code} is no code")));
+        if self.cells > MAX_ENCODED || code >> (2 * self.cells) > 3 {
+            return bad();
+        }
+        let mut cells = vec![None; self.cells];
+        for (cell, mark) in cells.iter_mut().enumerate() {
+            *mark = match (code >> cell & 1, code >> (cell + self.cells) & 1) {
+                (0, 0) => None,
+                (1, 0) => Some(0),
+                (0, 1) => Some(1),
+                _ => return bad(),
+            };
+        }
+        Ok((cells, code >> (2 * self.cells)))
+    }
+}
+
 /// Reads the marks of a position from its cells.
 pub(crate) fn read_marks<B: Bits>(
     cells: &[Option<u8>],

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::bits::{paint, paint_two, Bits, Wide};
+use crate::encode::Encode;
 use crate::error::KernelError;
 use crate::graph::{read_marks, Graph, TURN_KEY};
 use crate::position::{Move, Outcome, Position, PASS};
@@ -290,6 +291,23 @@ impl<B: Bits> Position for Capture<B> {
     fn margin(&self, seat: u8) -> i32 {
         let own = usize::from(seat & 1);
         self.marks[own].count() as i32 - self.marks[1 - own].count() as i32
+    }
+}
+
+impl<B: Bits> Encode for Capture<B> {
+    fn images(&self, images: &mut Vec<u128>) -> Result<(), KernelError> {
+        let graph = &self.rules.graph;
+        graph.encode(&self.marks, u128::from(self.turn), images)
+    }
+
+    /// Games with different numbers of passes can meet.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn decode(&self, code: u128) -> Result<Self, KernelError> {
+        let (cells, rest) = self.rules.graph.decode(code)?;
+        self.with_cells(&cells, rest as u8)
     }
 }
 

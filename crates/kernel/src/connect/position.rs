@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::bits::{paint, paint_two, Bits, Wide, Words};
 use crate::connect::playout::playout;
 use crate::connect::rules::{ConnectTables, Rules};
+use crate::encode::Encode;
 use crate::error::KernelError;
 use crate::graph::{read_marks, SWAP_KEY, TURN_KEY};
 use crate::playouts::{Ending, Scratch};
@@ -299,6 +300,18 @@ impl<B: Bits> Position for Connect<B> {
 
     fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
         playout(self, rng, scratch)
+    }
+}
+
+impl<B: Bits> Encode for Connect<B> {
+    fn images(&self, images: &mut Vec<u128>) -> Result<(), KernelError> {
+        let rest = u128::from(self.turn) | u128::from(self.swap) << 1;
+        self.rules.graph.encode(&self.stones, rest, images)
+    }
+
+    fn decode(&self, code: u128) -> Result<Self, KernelError> {
+        let (cells, rest) = self.rules.graph.decode(code)?;
+        self.with_cells(&cells, (rest & 1) as u8, rest & 2 != 0)
     }
 }
 
