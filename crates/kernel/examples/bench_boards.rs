@@ -10,10 +10,12 @@ mod graphs;
 #[path = "../tests/boards/mod.rs"]
 mod boards;
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use boards::grid;
 use graphs::{duel, hex};
+use noughts_kernel::batch::Batch;
 use noughts_kernel::bits::{Wide, Words};
 use noughts_kernel::capture::Capture;
 use noughts_kernel::connect::Connect;
@@ -24,6 +26,25 @@ use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
 use noughts_kernel::solve::{Options, Solve, Value, ValueMap};
 
+/// Seconds this thread has had a processor, so that a busy machine does not blur the figures; the
+/// wall clock where the system does not tell.
+fn processor_seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    nanos.map_or_else(
+        || START.get_or_init(Instant::now).elapsed().as_secs_f64(),
+        |nanos| nanos / 1e9,
+    )
+}
+
+/// Runs something and tells how long it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let before = processor_seconds();
+    let result = work();
+    (result, processor_seconds() - before)
+}
+
 fn simulate<P: Position>(name: &str, start: &P, simulations: u64) {
     let options = MctsOptions {
         simulations,
@@ -31,14 +52,44 @@ fn simulate<P: Position>(name: &str, start: &P, simulations: u64) {
     };
     for solver in [false, true] {
         let options = MctsOptions { solver, ..options };
-        let found = mcts(start, &options, &Limits::default()).unwrap();
+        let (found, seconds) = timed(|| mcts(start, &options, &Limits::default()).unwrap());
         println!(
             "mcts     {name:<12} {:>12.0} simulations/s, solver {solver:<5} {} simulations, proven {:?}, best {:?}, {} bytes full {}",
-            found.simulations as f64 / found.elapsed.as_secs_f64(),
+            found.simulations as f64 / seconds,
             found.simulations,
             found.proven,
             found.best,
             found.bytes, found.full
+        );
+    }
+}
+
+fn step<P: Position>(name: &str, start: &P, steps: u64) {
+    let games = 4096;
+    let mut batch = Batch::new(start, games, 1, 1 << 30).unwrap();
+    let (cells, actions) = (start.cells(), batch.actions());
+    let mut observations = vec![0; games * cells];
+    let mut legal = vec![0; games * actions];
+    let mut rewards = vec![0.0; games * usize::from(start.players())];
+    let mut done = vec![0; games];
+    for arrays in [false, true] {
+        let before = batch.finished();
+        let ((), seconds) = timed(|| {
+            for _ in 0..steps {
+                batch.step_random();
+                if arrays {
+                    batch.observe(&mut observations).unwrap();
+                    batch.legal(&mut legal).unwrap();
+                    batch.rewards(&mut rewards).unwrap();
+                    batch.done(&mut done).unwrap();
+                }
+            }
+        });
+        println!(
+            "batch    {name:<12} {:>12.0} games/s, {:>12.0} steps/s{}",
+            (batch.finished() - before) as f64 / seconds,
+            (steps * games as u64) as f64 / seconds,
+            if arrays { ", all arrays written" } else { "" }
         );
     }
 }
@@ -68,11 +119,12 @@ fn main() {
             (5, "....W/.WWWW/.WWW./WWWW./W...."),
         ] {
             let start = Connect::<u64>::new(&hex(size, false)).unwrap();
-            let map = start.map(&Options::default(), &Limits::default()).unwrap();
+            let (map, seconds) =
+                timed(|| start.map(&Options::default(), &Limits::default()).unwrap());
             assert_eq!(openings(&map, size), winning);
             println!(
-                "solve    hex {size} map    {:>9} nodes {:?}",
-                map.nodes, map.elapsed
+                "solve    hex {size} map    {:>9} nodes {seconds:.4} s",
+                map.nodes
             );
         }
     }
@@ -86,17 +138,33 @@ fn main() {
             (5, 6, true, 0),
         ] {
             let start = Capture::<u64>::new(&duel(rows, columns, peaceful)).unwrap();
-            let verdict = start
-                .solve(&Options::default(), &Limits::default())
-                .unwrap();
+            let (verdict, seconds) = timed(|| {
+                start
+                    .solve(&Options::default(), &Limits::default())
+                    .unwrap()
+            });
             assert_eq!(verdict.bounds.margin, Some((margin, margin)));
             println!(
-                "solve    duel {rows}x{columns} {} {:>9} nodes {:?}, margin {margin}",
+                "solve    duel {rows}x{columns} {} {:>9} nodes {seconds:.4} s, margin {margin}",
                 if peaceful { "peaceful" } else { "fierce  " },
-                verdict.nodes,
-                verdict.elapsed
+                verdict.nodes
             );
         }
+    }
+    if wants("batch") {
+        let small = |dims: &[usize], k| Lines::<u64>::new(&grid(dims, k)).unwrap();
+        step("3x3", &small(&[3, 3], 3), 2_000);
+        step("4x4", &small(&[4, 4], 4), 1_000);
+        step(
+            "hex 11",
+            &Connect::<Words<2>>::new(&hex(11, true)).unwrap(),
+            200,
+        );
+        step(
+            "duel 6",
+            &Capture::<u64>::new(&duel(6, 6, true)).unwrap(),
+            300,
+        );
     }
     if wants("mcts") {
         let small = |dims: &[usize], k| Lines::<u64>::new(&grid(dims, k)).unwrap();
@@ -120,11 +188,11 @@ fn main() {
     }
     if wants("playouts") {
         let start = Connect::<Words<2>>::new(&hex(11, false)).unwrap();
-        let clock = Instant::now();
-        let tally = playouts(&start, 200_000, 1, 1, &Limits::default()).unwrap();
+        let (tally, seconds) =
+            timed(|| playouts(&start, 200_000, 1, 1, &Limits::default()).unwrap());
         println!(
             "playouts hex 11       {:>12.0} games/s, mean length {:.2}, {:?}",
-            200_000.0 / clock.elapsed().as_secs_f64(),
+            200_000.0 / seconds,
             tally.plies as f64 / 200_000.0,
             tally.wins
         );

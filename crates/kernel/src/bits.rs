@@ -35,6 +35,15 @@ pub trait Bits: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static
         !self.and(other).is_empty()
     }
 
+    /// The cell with `skip` smaller ones in the set before it.
+    #[inline]
+    fn nth(&self, skip: u32) -> Option<usize> {
+        self.iter().nth(skip as usize)
+    }
+
+    /// Eight cells of the set as bits, beginning with cell `8 * index`.
+    fn byte(&self, index: usize) -> u8;
+
     /// Puts a cell into the set.
     #[inline]
     fn insert(&mut self, cell: usize) {
@@ -95,8 +104,53 @@ pub fn scramble(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// Eight bits as eight bytes of 0 or 1, the lowest first.
+#[inline]
+pub fn unpack(byte: u8) -> u64 {
+    let each = u64::from(byte).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    // Only the bits 0 to 7 can be set, one per byte, so nothing carries into the next byte.
+    (each + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
+}
+
+/// Writes 1 where a cell is in the set and 0 elsewhere.
+#[inline]
+pub fn paint<B: Bits>(row: &mut [u8], set: &B) {
+    // Whole chunks apart from the rest, so that each is one store.
+    let whole = row.len() / 8;
+    let mut chunks = row.chunks_exact_mut(8);
+    for (index, chunk) in chunks.by_ref().enumerate() {
+        chunk.copy_from_slice(&unpack(set.byte(index)).to_le_bytes());
+    }
+    let last = unpack(set.byte(whole)).to_le_bytes();
+    for (place, byte) in chunks.into_remainder().iter_mut().zip(last) {
+        *place = byte;
+    }
+}
+
+/// Writes 1 where a cell is in the first set, -1 where it is in the second, and 0 elsewhere.
+#[inline]
+pub fn paint_two<B: Bits>(row: &mut [i8], own: &B, other: &B) {
+    let bytes = |index| {
+        let both = unpack(own.byte(index)) | (unpack(other.byte(index)) * 0xff);
+        both.to_le_bytes().map(|byte| byte as i8)
+    };
+    let whole = row.len() / 8;
+    let mut chunks = row.chunks_exact_mut(8);
+    for (index, chunk) in chunks.by_ref().enumerate() {
+        chunk.copy_from_slice(&bytes(index));
+    }
+    for (place, byte) in chunks.into_remainder().iter_mut().zip(bytes(whole)) {
+        *place = byte;
+    }
+}
+
 impl Bits for u64 {
     const CAPACITY: usize = 64;
+
+    #[inline]
+    fn byte(&self, index: usize) -> u8 {
+        self.to_le_bytes().get(index).copied().unwrap_or(0)
+    }
 
     #[inline]
     fn one(cell: usize) -> Self {
@@ -142,6 +196,14 @@ impl Bits for u64 {
     fn mix(&self, seed: u64) -> u64 {
         scramble(self.wrapping_add(seed))
     }
+    #[inline]
+    fn nth(&self, skip: u32) -> Option<usize> {
+        let mut left = *self;
+        for _ in 0..skip {
+            left &= left.wrapping_sub(1);
+        }
+        left.first()
+    }
 }
 
 /// A set of cells over `N` words.
@@ -159,6 +221,11 @@ impl<const N: usize> Default for Words<N> {
 
 impl<const N: usize> Bits for Words<N> {
     const CAPACITY: usize = 64 * N;
+
+    #[inline]
+    fn byte(&self, index: usize) -> u8 {
+        self.0.get(index / 8).map_or(0, |word| word.byte(index % 8))
+    }
 
     #[inline]
     fn one(cell: usize) -> Self {
@@ -209,6 +276,18 @@ impl<const N: usize> Bits for Words<N> {
             .iter()
             .fold(seed, |sum, word| scramble(sum.rotate_left(5) ^ word))
     }
+    #[inline]
+    fn nth(&self, skip: u32) -> Option<usize> {
+        let mut skip = skip;
+        for (index, word) in self.0.iter().enumerate() {
+            let here = word.count_ones();
+            if skip < here {
+                return word.nth(skip).map(|cell| 64 * index + cell);
+            }
+            skip -= here;
+        }
+        None
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +307,17 @@ mod tests {
         assert!(!seen.contains(&31));
         assert!(B::one(B::CAPACITY).is_empty() && !all.has(B::CAPACITY));
         assert_eq!(all.xor(&all), B::default());
+        let mut row = vec![7; B::CAPACITY + 9];
+        paint(&mut row, &all);
+        assert!((0..row.len()).all(|cell| row[cell] == u8::from(all.has(cell))));
+        let (own, other) = (B::one(1).or(&B::one(31)), B::one(0).or(&B::one(63)));
+        let mut row = vec![7; B::CAPACITY - 1];
+        paint_two(&mut row, &own, &other);
+        let want_at = |cell| i8::from(own.has(cell)) - i8::from(other.has(cell));
+        assert!((0..row.len()).all(|cell| row[cell] == want_at(cell)));
+        for skip in 0..8 {
+            assert_eq!(all.nth(skip), want.get(skip as usize).copied());
+        }
         assert_ne!(all.mix(0), all.minus(&B::one(0)).mix(0));
     }
 

@@ -130,6 +130,10 @@ pub fn count<P: Encode>(
     let mut layer = Layer::default();
     layer.insert(start, 1);
     let mut moves = Vec::new();
+    // What earlier plies had, in games where a position can come up again: such a position counts
+    // at each of its plies and once in the totals.
+    let repeats = position.repeats();
+    let (mut seen, mut seen_classes) = (Layer::default(), Layer::default());
     while !layer.is_empty() {
         let number = all.plies.len() as u32;
         meter.stage("count", number);
@@ -155,6 +159,17 @@ pub fn count<P: Encode>(
             let through = paths.checked_mul(orbit).ok_or(KernelError::Overflow)?;
             ply.positions += orbit;
             grow(&mut ply.sequences, through)?;
+            let mut fresh = true;
+            if repeats {
+                let others = layer.len() + next.len() + classes.len() + seen_classes.len();
+                reserve(&mut seen, others, limits.memory)?;
+                fresh = seen.insert(*code, 0).is_none();
+                reserve(&mut seen_classes, others + seen.len(), limits.memory)?;
+                seen_classes.extend(images.iter().min().map(|class| (*class, 0)));
+            }
+            if fresh {
+                all.positions += orbit;
+            }
             if whole {
                 ply.canonical += 1;
             } else if let Some(class) = images.iter().min() {
@@ -163,6 +178,9 @@ pub fn count<P: Encode>(
             }
             if let Some(outcome) = here.outcome() {
                 ply.terminals.add(outcome, orbit)?;
+                if fresh {
+                    all.terminals.add(outcome, orbit)?;
+                }
                 ply.games.add(outcome, through)?;
             } else if !last {
                 here.legal_moves(&mut moves);
@@ -176,7 +194,8 @@ pub fn count<P: Encode>(
                     let share = through
                         .checked_mul(same as u128)
                         .ok_or(KernelError::Overflow)?;
-                    reserve(&mut next, layer.len() + classes.len(), limits.memory)?;
+                    let others = layer.len() + classes.len() + seen.len() + seen_classes.len();
+                    reserve(&mut next, others, limits.memory)?;
                     grow(next.entry(least).or_insert(0), share)?;
                 }
             }
@@ -186,17 +205,15 @@ pub fn count<P: Encode>(
             *share /= fixing.len() as u128;
         }
         ply.canonical += classes.len() as u128;
-        all.positions += ply.positions;
-        all.canonical += ply.canonical;
-        for (sum, part) in [
-            (&mut all.terminals, &ply.terminals),
-            (&mut all.games, &ply.games),
-        ] {
-            for (sum, part) in sum.wins.iter_mut().zip(&part.wins) {
-                grow(sum, *part)?;
-            }
-            grow(&mut sum.draws, part.draws)?;
+        if repeats {
+            all.canonical = seen_classes.len() as u128;
+        } else {
+            all.canonical += ply.canonical;
         }
+        for (sum, part) in all.games.wins.iter_mut().zip(&ply.games.wins) {
+            grow(sum, *part)?;
+        }
+        grow(&mut all.games.draws, ply.games.draws)?;
         all.plies.push(ply);
         layer = next;
     }

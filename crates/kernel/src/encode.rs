@@ -24,6 +24,11 @@ pub trait Encode: Position {
         done
     }
 
+    /// Whether one position can come up after different numbers of moves.
+    fn repeats(&self) -> bool {
+        false
+    }
+
     /// The position of the same game with a code.
     fn decode(&self, code: u128) -> Result<Self, KernelError>;
 }

@@ -15,6 +15,15 @@ pub enum KernelError {
     Position(String),
     /// The move is not legal in the position.
     IllegalMove(Move),
+    /// The move is not legal in this game of a batch; no move was played in any of them.
+    IllegalMoveIn {
+        /// The game's place in the batch.
+        game: usize,
+        /// The move.
+        mv: Move,
+    },
+    /// A slice has the wrong length.
+    Shape(String),
     /// The search does not do this (more than two players, a board too large).
     Unsupported(String),
     /// More memory is needed than was given.
@@ -38,6 +47,8 @@ impl fmt::Display for KernelError {
             Self::Tables(why) => write!(f, "bad tables: {why}"),
             Self::Position(why) => write!(f, "bad position: {why}"),
             Self::IllegalMove(mv) => write!(f, "illegal move: {mv}"),
+            Self::IllegalMoveIn { game, mv } => write!(f, "illegal move in game {game}: {mv}"),
+            Self::Shape(why) => write!(f, "wrong length: {why}"),
             Self::Unsupported(what) => write!(f, "not supported: {what}"),
             Self::Memory { needed, given } => {
                 write!(

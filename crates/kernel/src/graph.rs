@@ -6,6 +6,9 @@ use crate::error::KernelError;
 /// The most cells a board may have.
 pub const MAX_CELLS: usize = 400;
 
+/// The most symmetries a board may have.
+pub const MAX_SYMMETRIES: usize = 48;
+
 /// How many symmetric keys are kept side by side; further symmetries are not used by the solvers.
 pub(crate) const IMAGES: usize = 8;
 
@@ -15,7 +18,7 @@ pub(crate) struct Graph<B: Bits> {
     pub cells: usize,
     pub all: B,
     pub neighbours: Vec<B>,
-    /// Permutations other than the identity.
+    /// The group of symmetries without the identity.
     pub symmetries: Vec<Vec<u16>>,
     /// By cell, by seat: the key of a mark in that cell.
     pub keys: Vec<[u64; 2]>,
@@ -62,6 +65,32 @@ pub(crate) fn check_permutation(
     Ok(())
 }
 
+/// The whole group that some permutations generate, without the identity.
+fn group(generators: &[Vec<u16>], cells: usize) -> Result<Vec<Vec<u16>>, KernelError> {
+    let identity: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
+    let mut group = vec![identity];
+    let mut next = 0;
+    while next < group.len() {
+        for generator in generators {
+            let product: Vec<u16> = group[next]
+                .iter()
+                .map(|&cell| generator[usize::from(cell)])
+                .collect();
+            if !group.contains(&product) {
+                group.push(product);
+            }
+        }
+        if group.len() > MAX_SYMMETRIES {
+            return bad(format!(
+                "symmetries that generate more than {MAX_SYMMETRIES}"
+            ));
+        }
+        next += 1;
+    }
+    group.remove(0);
+    Ok(group)
+}
+
 impl<B: Bits> Graph<B> {
     /// Checks and compiles the tables.
     pub fn new(
@@ -106,20 +135,12 @@ impl<B: Bits> Graph<B> {
                 }
             }
         }
-        let mut kept: Vec<Vec<u16>> = Vec::new();
         for symmetry in symmetries {
             check_permutation("a symmetry", symmetry, cells)?;
             for cell in 0..cells {
                 if sets[cell].map(symmetry) != sets[usize::from(symmetry[cell])] {
                     return bad(format!("a symmetry does not keep the neighbours of {cell}"));
                 }
-            }
-            let identity = symmetry
-                .iter()
-                .enumerate()
-                .all(|(from, &to)| from == usize::from(to));
-            if !identity && !kept.contains(symmetry) {
-                kept.push(symmetry.clone());
             }
         }
         let keys = (0..cells as u64)
@@ -129,7 +150,7 @@ impl<B: Bits> Graph<B> {
             cells,
             all: (0..cells).fold(B::default(), |all, cell| all.or(&B::one(cell))),
             neighbours: sets,
-            symmetries: kept,
+            symmetries: group(symmetries, cells)?,
             keys,
         })
     }
@@ -174,6 +195,62 @@ impl<B: Bits> Graph<B> {
                 [0, 1].map(|seat| to.map(|cell| self.keys[cell][seat]))
             })
             .collect()
+    }
+}
+
+/// The most cells with an exact code: two bits for each, and two more.
+const MAX_ENCODED: usize = 63;
+
+impl<B: Bits> Graph<B> {
+    /// Replaces `images` with the exact codes of all symmetric images, the marks' own first. `rest`
+    /// is below four.
+    pub fn encode(
+        &self,
+        marks: &[B; 2],
+        rest: u128,
+        images: &mut Vec<u128>,
+    ) -> Result<(), KernelError> {
+        if self.cells > MAX_ENCODED {
+            let why = format!("exact codes of {} cells", self.cells);
+            return Err(KernelError::Unsupported(why));
+        }
+        images.clear();
+        let code = |place: &dyn Fn(usize) -> usize| {
+            let bits = |(seat, set): (usize, &B)| {
+                let shift = seat * self.cells;
+                set.iter()
+                    .fold(0, |code, cell| code | 1 << (place(cell) + shift))
+            };
+            marks
+                .iter()
+                .enumerate()
+                .map(bits)
+                .fold(0, |a: u128, b| a | b)
+                | rest << (2 * self.cells)
+        };
+        images.push(code(&|cell| cell));
+        for symmetry in &self.symmetries {
+            images.push(code(&|cell| usize::from(symmetry[cell])));
+        }
+        Ok(())
+    }
+
+    /// The cells of a code, and its `rest`.
+    pub fn decode(&self, code: u128) -> Result<(Vec<Option<u8>>, u128), KernelError> {
+        let bad = || Err(KernelError::Position(format!("{code} is no code")));
+        if self.cells > MAX_ENCODED || code >> (2 * self.cells) > 3 {
+            return bad();
+        }
+        let mut cells = vec![None; self.cells];
+        for (cell, mark) in cells.iter_mut().enumerate() {
+            *mark = match (code >> cell & 1, code >> (cell + self.cells) & 1) {
+                (0, 0) => None,
+                (1, 0) => Some(0),
+                (0, 1) => Some(1),
+                _ => return bad(),
+            };
+        }
+        Ok((cells, code >> (2 * self.cells)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
+pub mod batch;
 pub mod bits;
 pub mod capture;
 pub mod connect;

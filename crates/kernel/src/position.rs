@@ -72,6 +72,49 @@ pub trait Position: Clone + Send + Sync {
         0
     }
 
+    /// The moves besides the cells that the game has, in the order [`Self::legal_moves`] names them.
+    fn specials(&self) -> &'static [Move] {
+        &[]
+    }
+
+    /// A uniformly random legal move; `None` once the game is over. `moves` is scratch space.
+    fn random_move(&self, rng: &mut Rng, moves: &mut Vec<Move>) -> Option<Move> {
+        self.legal_moves(moves);
+        moves.get(rng.below(moves.len() as u32) as usize).copied()
+    }
+
+    /// Writes what is in each cell, seen by the seat to move: 0 for nothing, 1 for its own mark, -1
+    /// for the seat after it, -2 for the one after that. The row has one place per cell.
+    fn observe(&self, row: &mut [i8]) {
+        let (turn, players) = (self.turn(), self.players().max(1));
+        for (cell, value) in row.iter_mut().enumerate() {
+            *value = match self.at(cell) {
+                None => 0,
+                Some(seat) if seat == turn => 1,
+                Some(seat) => -(((seat + players - turn) % players) as i8),
+            };
+        }
+    }
+
+    /// Writes 1 for each legal move and 0 for the others: the cells, then [`Self::specials`].
+    /// `moves` is scratch space.
+    fn legal_row(&self, row: &mut [u8], moves: &mut Vec<Move>) {
+        self.legal_moves(moves);
+        row.fill(0);
+        for &mv in moves.iter() {
+            let place = match usize::try_from(mv) {
+                Ok(cell) => Some(cell),
+                Err(_) => {
+                    let special = self.specials().iter().position(|&special| special == mv);
+                    special.map(|index| self.cells() + index)
+                }
+            };
+            if let Some(flag) = place.and_then(|place| row.get_mut(place)) {
+                *flag = 1;
+            }
+        }
+    }
+
     /// Plays a move after checking that it is legal.
     fn try_play(&mut self, mv: Move) -> Result<Self::Undo, KernelError> {
         if self.is_legal(mv) {

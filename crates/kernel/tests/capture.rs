@@ -4,7 +4,7 @@
 
 mod graphs;
 
-use graphs::{any_graph, duel, legal, legality_agrees, told};
+use graphs::{any_graph, counting_agrees, duel, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::error::KernelError;
@@ -336,4 +336,13 @@ fn wide_boards_play_too() {
         Capture::<u64>::new(&duel(20, 20, true)),
         Err(KernelError::Tables(_))
     ));
+}
+
+#[test]
+fn counting_knows_that_positions_come_up_again() {
+    for peaceful in [false, true] {
+        counting_agrees(&Capture::<u64>::new(&duel(2, 2, peaceful)).unwrap());
+        counting_agrees(&Capture::<u64>::new(&duel(2, 4, peaceful)).unwrap());
+        counting_agrees(&Capture::<u64>::new(&duel(3, 3, peaceful)).unwrap());
+    }
 }

@@ -4,7 +4,7 @@
 
 mod graphs;
 
-use graphs::{any_graph, hex, hexagonal, legal, legality_agrees, told};
+use graphs::{any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::connect::{Connect, ConnectTables};
 use noughts_kernel::error::KernelError;
@@ -443,4 +443,12 @@ fn wide_boards_play_too() {
     let tally = playouts(&start, 50, 3, 1, &Limits::default()).unwrap();
     assert_eq!(tally.wins[0] + tally.wins[1], 50);
     assert!(Connect::<u64>::new(&hex(20, true)).is_err());
+}
+
+#[test]
+fn counting_agrees_with_a_walk() {
+    for swap in [false, true] {
+        counting_agrees(&Connect::<u64>::new(&hex(2, swap)).unwrap());
+        counting_agrees(&Connect::<u64>::new(&hex(3, swap)).unwrap());
+    }
 }

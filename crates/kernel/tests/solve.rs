@@ -133,6 +133,10 @@ fn variants() -> Vec<Options> {
             ..all
         },
         Options {
+            zones: false,
+            ..all
+        },
+        Options {
             table_memory: 1 << 10,
             ..all
         },
@@ -140,6 +144,7 @@ fn variants() -> Vec<Options> {
             symmetry: false,
             pairing: false,
             forced: false,
+            zones: false,
             ..all
         },
     ]
@@ -249,23 +254,25 @@ fn random_endgames_as_minimax_has_them() {
 }
 
 fn tables() -> impl Strategy<Value = LinesTables> {
-    (4usize..10, any::<bool>(), 0usize..2).prop_flat_map(|(cells, misere, caps)| {
-        let all: Vec<u16> = (0..cells as u16).collect();
-        let list = proptest::sample::subsequence(all, 1..=cells.min(4)).prop_shuffle();
-        let set = (list, 0..=caps).prop_map(|(mut cells, caps)| {
-            let keep = cells.len() - caps.min(cells.len() - 1);
-            let caps = cells.split_off(keep);
-            WinningSet { cells, caps }
-        });
-        proptest::collection::vec(set, 1..12).prop_map(move |sets| LinesTables {
-            cells,
-            players: 2,
-            sets,
-            misere,
-            early_draw: false,
-            symmetries: vec![],
-        })
-    })
+    (5usize..11, any::<bool>(), 0usize..2, 1usize..4).prop_flat_map(
+        |(cells, misere, caps, least)| {
+            let all: Vec<u16> = (0..cells as u16).collect();
+            let list = proptest::sample::subsequence(all, least..=4).prop_shuffle();
+            let set = (list, 0..=caps).prop_map(|(mut cells, caps)| {
+                let keep = cells.len() - caps.min(cells.len() - 1);
+                let caps = cells.split_off(keep);
+                WinningSet { cells, caps }
+            });
+            proptest::collection::vec(set, 1..12).prop_map(move |sets| LinesTables {
+                cells,
+                players: 2,
+                sets,
+                misere,
+                early_draw: false,
+                symmetries: vec![],
+            })
+        },
+    )
 }
 
 proptest! {
@@ -273,9 +280,9 @@ proptest! {
     #[test]
     fn random_games_as_minimax_has_them(
         tables in tables(),
-        marks in proptest::collection::vec(proptest::option::weighted(0.3, 0u8..2), 10),
+        marks in proptest::collection::vec(proptest::option::weighted(0.15, 0u8..2), 10),
         turn in 0u8..2,
-        which in 0usize..7,
+        which in 0usize..8,
     ) {
         let cells = &marks[..tables.cells];
         if let Ok(position) = Lines::<u64>::setup(&tables, cells, turn) {
@@ -335,6 +342,8 @@ fn published_and_enumerated_values() {
         (&[5, 5], 4, Value::Draw),
         (&[5, 5], 5, Value::Draw),
         (&[6, 6], 5, Value::Draw),
+        (&[7, 6], 5, Value::Draw),
+        (&[7, 7], 5, Value::Draw),
         (&[6, 5], 4, Value::Win),
         (&[6, 6], 4, Value::Win),
         (&[4, 3], 3, Value::Win),

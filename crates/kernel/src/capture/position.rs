@@ -5,10 +5,12 @@
 
 use std::sync::Arc;
 
-use crate::bits::{Bits, Wide};
+use crate::bits::{paint, paint_two, Bits, Wide};
+use crate::encode::Encode;
 use crate::error::KernelError;
 use crate::graph::{read_marks, Graph, TURN_KEY};
 use crate::position::{Move, Outcome, Position, PASS};
+use crate::rng::Rng;
 
 /// How many marks the opening has: one per seat.
 const OPENING: u32 = 2;
@@ -255,9 +257,57 @@ impl<B: Bits> Position for Capture<B> {
         self.rules.graph.canonical_key(&self.marks, self.key, turn)
     }
 
+    fn specials(&self) -> &'static [Move] {
+        &[PASS]
+    }
+
+    fn random_move(&self, rng: &mut Rng, _moves: &mut Vec<Move>) -> Option<Move> {
+        if self.over {
+            return None;
+        }
+        let places = self.placements();
+        match places.nth(rng.below(places.count())) {
+            Some(cell) => Some(cell as Move),
+            None => Some(PASS),
+        }
+    }
+
+    fn legal_row(&self, row: &mut [u8], _moves: &mut Vec<Move>) {
+        if self.over {
+            row.fill(0);
+            return;
+        }
+        let places = self.placements();
+        let (cells, specials) = row.split_at_mut(row.len().min(self.rules.graph.cells));
+        paint(cells, &places);
+        specials.fill(u8::from(places.is_empty()));
+    }
+
+    fn observe(&self, row: &mut [i8]) {
+        let own = usize::from(self.turn & 1);
+        paint_two(row, &self.marks[own], &self.marks[1 - own]);
+    }
+
     fn margin(&self, seat: u8) -> i32 {
         let own = usize::from(seat & 1);
         self.marks[own].count() as i32 - self.marks[1 - own].count() as i32
+    }
+}
+
+impl<B: Bits> Encode for Capture<B> {
+    fn images(&self, images: &mut Vec<u128>) -> Result<(), KernelError> {
+        let graph = &self.rules.graph;
+        graph.encode(&self.marks, u128::from(self.turn), images)
+    }
+
+    /// Games with different numbers of passes can meet.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn decode(&self, code: u128) -> Result<Self, KernelError> {
+        let (cells, rest) = self.rules.graph.decode(code)?;
+        self.with_cells(&cells, rest as u8)
     }
 }
 

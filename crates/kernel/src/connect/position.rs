@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::bits::{Bits, Wide, Words};
+use crate::bits::{paint, paint_two, Bits, Wide, Words};
 use crate::connect::playout::playout;
 use crate::connect::rules::{ConnectTables, Rules};
+use crate::encode::Encode;
 use crate::error::KernelError;
 use crate::graph::{read_marks, SWAP_KEY, TURN_KEY};
 use crate::playouts::{Ending, Scratch};
@@ -262,8 +263,55 @@ impl<B: Bits> Position for Connect<B> {
         self.rules.graph.canonical_key(&self.stones, self.key, rest)
     }
 
+    fn specials(&self) -> &'static [Move] {
+        if self.rules.swap.is_some() {
+            &[SWAP]
+        } else {
+            &[]
+        }
+    }
+
+    fn random_move(&self, rng: &mut Rng, _moves: &mut Vec<Move>) -> Option<Move> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let empties = self.empties();
+        let swaps = u32::from(self.may_swap());
+        match empties.nth(rng.below(empties.count() + swaps)) {
+            Some(cell) => Some(cell as Move),
+            None => Some(SWAP),
+        }
+    }
+
+    fn legal_row(&self, row: &mut [u8], _moves: &mut Vec<Move>) {
+        if self.outcome.is_some() {
+            row.fill(0);
+            return;
+        }
+        let (cells, specials) = row.split_at_mut(row.len().min(self.rules.graph.cells));
+        paint(cells, &self.empties());
+        specials.fill(u8::from(self.may_swap()));
+    }
+
+    fn observe(&self, row: &mut [i8]) {
+        let own = usize::from(self.turn & 1);
+        paint_two(row, &self.stones[own], &self.stones[1 - own]);
+    }
+
     fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
         playout(self, rng, scratch)
+    }
+}
+
+impl<B: Bits> Encode for Connect<B> {
+    fn images(&self, images: &mut Vec<u128>) -> Result<(), KernelError> {
+        let rest = u128::from(self.turn) | u128::from(self.swap) << 1;
+        self.rules.graph.encode(&self.stones, rest, images)
+    }
+
+    fn decode(&self, code: u128) -> Result<Self, KernelError> {
+        let (cells, rest) = self.rules.graph.decode(code)?;
+        self.with_cells(&cells, (rest & 1) as u8, rest & 2 != 0)
     }
 }
 

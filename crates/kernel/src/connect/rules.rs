@@ -1,5 +1,7 @@
 //! Tables of the family, checked and compiled.
 
+use std::sync::OnceLock;
+
 use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::graph::{check_permutation, Graph};
@@ -35,6 +37,7 @@ pub(super) struct Rules<B: Bits> {
     begins: Vec<usize>,
     /// By cell and seat: bit 0 and 1 for the edges of the seat that hold the cell.
     pub touches: Vec<[u16; 2]>,
+    decides: OnceLock<bool>,
 }
 
 fn bad<T>(why: String) -> Result<T, KernelError> {
@@ -99,6 +102,7 @@ impl<B: Bits> Rules<B> {
             list,
             begins,
             touches,
+            decides: OnceLock::new(),
         })
     }
 
@@ -169,8 +173,12 @@ impl<B: Bits> Rules<B> {
     }
 
     /// Whether every filling of the board has exactly one winner, which the solver relies on:
-    /// all of them on small boards, a sample on others.
+    /// all of them on small boards, a sample on others. Found out once per game.
     pub fn decides(&self) -> bool {
+        *self.decides.get_or_init(|| self.fillings_decide())
+    }
+
+    fn fillings_decide(&self) -> bool {
         let cells = self.graph.cells;
         let one =
             |stones: B| self.joined(0, stones) != self.joined(1, self.graph.all.minus(&stones));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bits::{Bits, Wide};
+use crate::bits::{paint, paint_two, Bits, Wide};
 use crate::encode::Encode;
 use crate::error::KernelError;
 use crate::playouts::{Ending, Scratch};
@@ -237,6 +237,35 @@ impl<B: Bits> Position for Lines<B> {
 
     fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
         super::playout::playout(self, rng, scratch)
+    }
+
+    fn random_move(&self, rng: &mut Rng, _moves: &mut Vec<Move>) -> Option<Move> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let cell = self.empty.nth(rng.below(self.empty.count()));
+        cell.map(|cell| cell as Move)
+    }
+
+    fn observe(&self, row: &mut [i8]) {
+        let players = self.rules.players.max(1);
+        let seat = |ahead: u8| &self.marks[usize::from((self.turn + ahead) % players)];
+        paint_two(row, seat(0), seat(1 % players));
+        for ahead in 2..players {
+            for cell in seat(ahead).iter() {
+                if let Some(place) = row.get_mut(cell) {
+                    *place = -(ahead as i8);
+                }
+            }
+        }
+    }
+
+    fn legal_row(&self, row: &mut [u8], _moves: &mut Vec<Move>) {
+        if self.outcome.is_none() {
+            paint(row, &self.empty);
+        } else {
+            row.fill(0);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub(crate) mod attack;
 pub(crate) mod driver;
+pub(crate) mod pairing;
 pub(crate) mod plain;
 pub(crate) mod prover;
 pub(crate) mod residues;
@@ -40,6 +41,8 @@ pub struct Options {
     /// Where distances cost far more than values (Hex): work them out when at most this many cells
     /// are empty.
     pub distance: usize,
+    /// Try only defences that meet every proof found so far.
+    pub zones: bool,
 }
 
 impl Default for Options {
@@ -51,6 +54,7 @@ impl Default for Options {
             pairing: true,
             forced: true,
             distance: 16,
+            zones: true,
         }
     }
 }
@@ -111,4 +115,48 @@ fn two_players<P: Position>(position: &P) -> Result<(), KernelError> {
             "solving for {players} players, only for 2"
         ))),
     }
+}
+
+/// EXPERIMENT
+pub fn experiment(
+    zones: bool,
+    position: &Lines<u64>,
+    maker: bool,
+    moves: u8,
+    memory: usize,
+    secs: u64,
+) {
+    let limits = Limits {
+        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(secs)),
+        memory,
+        ..Limits::default()
+    };
+    let mut meter = Meter::new(&limits);
+    let Ok(mut r) = Residues::new(
+        position,
+        Options {
+            zones,
+            ..Options::default()
+        },
+        &mut meter,
+    ) else {
+        return;
+    };
+    let a = &mut r.attack;
+    a.stack[0] = sides::Sides::new(&position.rules.sets, &position.marks[0], &position.marks[1]);
+    if maker {
+        a.stack[0].lists[1].clear();
+        a.stack[0].key = a.stack[0].key_afresh();
+    }
+    a.budget = u64::MAX;
+    let answer = if position.turn() == 0 {
+        a.attack(0, moves)
+    } else {
+        a.defend(0, moves)
+    };
+    println!(
+        "  maker {maker} moves {moves}: {answer:?} {} nodes {:.3} s",
+        a.meter.nodes(),
+        a.meter.elapsed().as_secs_f64()
+    );
 }

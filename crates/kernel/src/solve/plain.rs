@@ -16,7 +16,7 @@ const MOST: u32 = EVER as u32 - 1;
 
 /// Answers questions about any [`Position`] by trying every move.
 pub(crate) struct Plain<'m, 'a> {
-    table: Table,
+    table: Table<u64>,
     meter: &'m mut Meter<'a>,
     options: Options,
     budget: u64,
@@ -109,7 +109,7 @@ impl<'m, 'a> Plain<'m, 'a> {
         self.buffers.push(moves);
         let mut known = Known {
             mv: best as u16,
-            ..Known::NOTHING
+            ..Known::nothing()
         };
         match result {
             Reply::Proven(n) => known.proven = n.min(MOST + 1) as u8,
@@ -117,7 +117,7 @@ impl<'m, 'a> Plain<'m, 'a> {
             Reply::Refuted(n) => known.refuted = n.min(MOST) as u8,
         }
         if self.options.table {
-            self.table.put(key, self.meter.nodes() - since, known);
+            self.table.put(key, self.meter.nodes() - since, &known);
         }
         Ok(result)
     }

@@ -8,7 +8,7 @@ use crate::limits::Meter;
 use crate::lines::Lines;
 use crate::position::Position;
 
-use super::attack::{Answer, Attack};
+use super::attack::Attack;
 use super::prover::{Halt, Prover, Reply, FOREVER};
 use super::sides::Sides;
 use super::table::{Table, EVER};
@@ -16,7 +16,7 @@ use super::Options;
 
 /// Answers questions about [`Lines`] by way of [`Attack`].
 pub(crate) struct Residues<'m, 'a, B: Bits> {
-    attack: Attack<'m, 'a, B>,
+    pub attack: Attack<'m, 'a, B>,
 }
 
 impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
@@ -60,16 +60,17 @@ impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
         let most = (position.empty.count() + first) / 2;
         let moves = (plies.saturating_add(first) / 2).min(most) as u8;
         let answer = if first == 1 {
-            self.attack.attack(0, moves)
+            self.attack.attack(0, moves)?
         } else {
-            self.attack.defend(0, moves)
+            self.attack.defend(0, moves)?
         };
-        Ok(match answer? {
-            Answer::Proven(moves) => Reply::Proven(u32::from(moves) * 2 - first),
-            Answer::Refuted(moves) if moves == EVER || u32::from(moves) >= most => {
-                Reply::Refuted(FOREVER)
-            }
-            Answer::Refuted(moves) => Reply::Refuted((u32::from(moves) + 1) * 2 - first - 1),
+        let moves = u32::from(answer.moves);
+        Ok(if answer.proven {
+            Reply::Proven(moves * 2 - first)
+        } else if answer.moves == EVER || moves >= most {
+            Reply::Refuted(FOREVER)
+        } else {
+            Reply::Refuted((moves + 1) * 2 - first - 1)
         })
     }
 

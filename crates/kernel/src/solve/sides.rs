@@ -91,10 +91,10 @@ impl<B: Bits> Sides<B> {
         key
     }
 
-    /// The smallest key over the images of a group of permutations.
-    pub fn canonical_key(&self, group: &[Vec<u16>]) -> u128 {
-        let mut least = self.key;
-        for permutation in group.iter().skip(1) {
+    /// The smallest key over the images of a group of permutations, and which image has it.
+    pub fn canonical_key(&self, group: &[Vec<u16>]) -> (u128, usize) {
+        let mut least = (self.key, 0);
+        for (image_index, permutation) in group.iter().enumerate().skip(1) {
             let mut key = 0u128;
             for (side, list) in self.lists.iter().enumerate() {
                 for residue in list {
@@ -104,7 +104,7 @@ impl<B: Bits> Sides<B> {
                     key = key.wrapping_add(key_of(side, &image));
                 }
             }
-            least = least.min(key);
+            least = least.min((key, image_index));
         }
         least
     }
@@ -176,24 +176,59 @@ impl<B: Bits> Sides<B> {
         glance
     }
 
-    /// Where the other side can answer all forks of a side, given that it makes no threats.
-    pub fn answers(&self, side: usize, forks: &B) -> B {
-        let mut answers: Option<B> = None;
-        for fork in forks.iter() {
-            let one = B::one(fork);
-            let mut star = one;
-            let mut degree = 0;
-            for residue in &self.lists[side] {
-                if residue.count() == 2 && residue.meets(&one) {
+    /// A fork and the cells of its residues of two, two of them at most unless `whole`.
+    fn star(&self, side: usize, fork: usize, whole: bool) -> (B, u32) {
+        let one = B::one(fork);
+        let (mut star, mut degree) = (one, 0);
+        for residue in &self.lists[side] {
+            if residue.count() == 2 && residue.meets(&one) {
+                degree += 1;
+                if whole || degree <= 2 {
                     star = star.or(residue);
-                    degree += 1;
                 }
             }
-            if degree > 2 {
-                star = one;
-            }
+        }
+        (star, degree)
+    }
+
+    /// Where the other side can answer all forks of a side, given that it makes no threats; and
+    /// the zone in which the forks win against anything else.
+    pub fn answers(&self, side: usize, forks: &B) -> (B, B) {
+        let mut answers: Option<B> = None;
+        let mut zone = B::default();
+        for fork in forks.iter() {
+            let (star, degree) = self.star(side, fork, true);
+            zone = zone.or(&star);
+            let star = if degree > 2 { B::one(fork) } else { star };
             answers = Some(answers.map_or(star, |answers| answers.and(&star)));
         }
-        answers.unwrap_or_default()
+        (answers.unwrap_or_default(), self.cover(1 - side, 2, zone))
+    }
+
+    /// The zone in which a side that moves wins by a fork.
+    pub fn fork_zone(&self, side: usize, forks: &B) -> B {
+        let Some(fork) = forks.first() else {
+            return B::default();
+        };
+        let (star, _) = self.star(side, fork, false);
+        self.cover(1 - side, 2, star)
+    }
+
+    /// A zone grown until every residue of a side lacks at least `least` cells inside it.
+    pub fn cover(&self, side: usize, least: u32, mut zone: B) -> B {
+        for residue in &self.lists[side] {
+            let mut inside = residue.and(&zone).count();
+            if inside >= least {
+                continue;
+            }
+            for cell in residue.minus(&zone).iter() {
+                zone = zone.or(&B::one(cell));
+                inside += 1;
+                if inside >= least {
+                    break;
+                }
+            }
+        }
+        zone
     }
 }

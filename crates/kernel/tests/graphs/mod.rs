@@ -1,10 +1,15 @@
 //! The geometry the kernel does not have: square and hexagonal boards, and random graphs.
 
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::collections::{HashMap, HashSet};
 
 use noughts_kernel::capture::CaptureTables;
 use noughts_kernel::connect::ConnectTables;
-use noughts_kernel::position::{Move, Position};
+use noughts_kernel::count::count;
+use noughts_kernel::encode::Encode;
+use noughts_kernel::limits::Limits;
+use noughts_kernel::position::{Move, Outcome, Position};
 use proptest::prelude::*;
 
 pub type Neighbours = Vec<Vec<u16>>;
@@ -140,6 +145,48 @@ pub fn told<P: Position>(position: &P) -> String {
         position.margin(0),
         position.margin(1),
     )
+}
+
+/// Checks complete counting against a walk over every position by its exact code.
+pub fn counting_agrees<P: Encode>(start: &P) {
+    let mut seen = HashMap::new();
+    let mut games = HashMap::new();
+    let total = walk(start, &mut seen, &mut games);
+    let all = count(start, None, &Limits::default()).unwrap();
+    assert_eq!(all.positions, seen.len() as u128);
+    let classes: HashSet<u128> = seen.values().map(|(class, _)| *class).collect();
+    assert_eq!(all.canonical, classes.len() as u128);
+    let ended = |outcome: Outcome| {
+        seen.values()
+            .filter(|(_, end)| *end == Some(outcome))
+            .count() as u128
+    };
+    assert_eq!(all.terminals.draws, ended(Outcome::Draw));
+    assert_eq!(all.terminals.wins[0], ended(Outcome::Win(0)));
+    assert_eq!(all.terminals.wins[1], ended(Outcome::Win(1)));
+    assert_eq!(all.games.total().unwrap(), total);
+}
+
+type Seen = HashMap<u128, (u128, Option<Outcome>)>;
+
+/// The number of games from here on; every position goes into `seen`.
+fn walk<P: Encode>(position: &P, seen: &mut Seen, games: &mut HashMap<u128, u128>) -> u128 {
+    let mut images = Vec::new();
+    position.images(&mut images).unwrap();
+    if let Some(known) = games.get(&images[0]) {
+        return *known;
+    }
+    assert_eq!(told(&position.decode(images[0]).unwrap()), told(position));
+    let class = images.iter().copied().min().unwrap();
+    seen.insert(images[0], (class, position.outcome()));
+    let mut total = u128::from(position.outcome().is_some());
+    for mv in legal(position) {
+        let mut next = position.clone();
+        next.play(mv);
+        total += walk(&next, seen, games);
+    }
+    games.insert(images[0], total);
+    total
 }
 
 /// Checks `is_legal` against `legal_moves` for every move there is and some there are not.
