@@ -182,7 +182,8 @@ SWITCHES = [
     {"table": False},
     {"pairing": False},
     {"forced": False},
-    {"symmetry": False, "table": False, "pairing": False, "forced": False},
+    {"zones": False},
+    {"symmetry": False, "table": False, "pairing": False, "forced": False, "zones": False},
 ]
 
 

@@ -1,7 +1,9 @@
 from collections.abc import Callable, Sequence
-from typing import TypedDict, final
+from typing import Any, TypedDict, final
 
-__all__ = ["Limited", "Tables"]
+from numpy.typing import NDArray
+
+__all__ = ["Batch", "Limited", "Tables"]
 
 _Moment = tuple[Sequence[int], int, bool]
 _Outcomes = tuple[list[int], int]
@@ -56,6 +58,24 @@ class _Count(TypedDict):
     plies: list[tuple[int, int, int]]
 
 @final
+class Batch:
+    def __new__(cls, tables: Tables, moment: _Moment, count: int, seed: int) -> Batch: ...
+    @property
+    def size(self) -> tuple[int, int, int, int]: ...
+    @property
+    def specials(self) -> list[int]: ...
+    @property
+    def finished(self) -> int: ...
+    def step(self, moves: NDArray[Any]) -> None: ...
+    def step_random(self, steps: int) -> None: ...
+    def reset(self) -> None: ...
+    def observe(self, into: NDArray[Any]) -> None: ...
+    def legal(self, into: NDArray[Any]) -> None: ...
+    def rewards(self, into: NDArray[Any]) -> None: ...
+    def done(self, into: NDArray[Any]) -> None: ...
+    def turns(self, into: NDArray[Any]) -> None: ...
+
+@final
 class Limited:
     def __new__(
         cls,
@@ -104,6 +124,7 @@ class Tables:
         table: bool = True,
         pairing: bool = True,
         forced: bool = True,
+        zones: bool = True,
         distance: int = 16,
         table_bytes: int | None = None,
     ) -> _Verdict: ...

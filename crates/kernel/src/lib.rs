@@ -8,7 +8,6 @@ pub mod count;
 pub mod encode;
 pub mod error;
 mod graph;
-mod graph_code;
 pub mod limits;
 pub mod lines;
 pub mod mcts;

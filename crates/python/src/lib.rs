@@ -1,6 +1,7 @@
 //! The thin Python binding of the noughts kernel: tables in, numbers out.
 
 mod answers;
+mod batch;
 mod search;
 mod tables;
 
@@ -9,6 +10,8 @@ use pyo3::prelude::*;
 /// Searches over the tables that a game compiles to.
 #[pymodule]
 mod _kernel {
+    #[pymodule_export]
+    use crate::batch::Batch;
     #[pymodule_export]
     use crate::search::Limited;
     #[pymodule_export]

@@ -102,7 +102,7 @@ pub fn raise(py: Python<'_>, error: &KernelError) -> PyErr {
     let code = match error {
         KernelError::Tables(_) => "invalid_tables",
         KernelError::Position(_) => "invalid_position",
-        KernelError::IllegalMove(_) => "illegal_move",
+        KernelError::IllegalMove(_) | KernelError::IllegalMoveIn { .. } => "illegal_move",
         KernelError::Memory { .. } => "out_of_memory",
         KernelError::Overflow => "overflow",
         KernelError::Stopped(_) => "stopped",

@@ -63,6 +63,7 @@ macro_rules! on_position {
         }
     }};
 }
+pub(crate) use on_position;
 
 #[pymethods]
 impl Tables {
@@ -163,7 +164,7 @@ impl Tables {
     }
 
     /// The value of a position, its best moves and a line of best play.
-    #[pyo3(signature = (moment, limited, *, symmetry=true, table=true, pairing=true, forced=true, distance=16, table_bytes=None))]
+    #[pyo3(signature = (moment, limited, *, symmetry=true, table=true, pairing=true, forced=true, zones=true, distance=16, table_bytes=None))]
     #[allow(clippy::too_many_arguments)] // the switches that tests hold equal
     fn solve<'py>(
         &self,
@@ -174,6 +175,7 @@ impl Tables {
         table: bool,
         pairing: bool,
         forced: bool,
+        zones: bool,
         distance: usize,
         table_bytes: Option<usize>,
     ) -> PyResult<Bound<'py, PyDict>> {
@@ -183,6 +185,7 @@ impl Tables {
             table_memory: table_bytes.unwrap_or(usize::MAX),
             pairing,
             forced,
+            zones,
             distance,
         };
         let verdict = run(py, limited, |limits| {

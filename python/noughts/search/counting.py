@@ -33,7 +33,11 @@ class Count:
     """What can happen in a game."""
 
     positions: int = 0
-    """Positions that play can reach, the first one included."""
+    """Distinct positions that play can reach, the first one included.
+
+    Where players pass, a position can come up after different numbers of plies; it counts once
+    here, and once in each of its plies below.
+    """
     canonical: int = 0
     """The same, those that differ by a symmetry counted once."""
     terminal: Counter[str] = field(default_factory=Counter)
@@ -66,6 +70,8 @@ def count(game: Game, *, progress: Progress | None = None) -> Count:
     A ply's positions are kept with the number of ways to reach each.
     """
     total = Count()
+    seen: set[Position] = set()
+    classes: set[tuple[object, ...]] = set()
     layer: dict[Position, int] = {game.start(): 1}
     while layer:
         ended = 0
@@ -73,20 +79,22 @@ def count(game: Game, *, progress: Progress | None = None) -> Count:
         for position, ways in layer.items():
             if position.outcome is not None:
                 who: Mark = position.outcome.winner or "draw"
-                total.terminal[who] += 1
+                total.terminal[who] += position not in seen
                 total.games_by_outcome[who] += ways
                 ended += ways
                 continue
             for move in position.legal_moves:
                 after = position.play_unchecked(move)
                 following[after] = following.get(after, 0) + ways
+        keys = {position.canonical_key() for position in layer}
         total.positions_by_ply.append(len(layer))
-        total.canonical_by_ply.append(len({position.canonical_key() for position in layer}))
+        total.canonical_by_ply.append(len(keys))
         total.games_by_ply.append(ended)
+        seen.update(layer)
+        classes |= keys
         if progress is not None:
             progress(len(total.positions_by_ply) - 1, len(layer))
         layer = following
-    total.positions = sum(total.positions_by_ply)
-    total.canonical = sum(total.canonical_by_ply)
+    total.positions, total.canonical = len(seen), len(classes)
     total.games = sum(total.games_by_ply)
     return total

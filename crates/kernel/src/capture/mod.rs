@@ -1,7 +1,6 @@
 //! The `capture` family: marks spread to neighbouring cells and turn the marks they touch
 //! (Infinity Grid Duel).
 
-mod encode;
 mod position;
 mod search;
 mod solve;

@@ -1,7 +1,6 @@
 //! The `connect` family: whoever joins their two edges with a chain of stones wins (Hex).
 
 mod distance;
-mod encode;
 mod playout;
 mod position;
 mod rules;
