@@ -7,6 +7,8 @@ import pytest
 
 from noughts.cli import main
 
+COMMANDS = ["play", "games", "replay", "solve", "balance", "playouts", "perft", "count"]
+
 
 @pytest.fixture
 def noughts(capsys, monkeypatch):
@@ -25,7 +27,7 @@ def noughts(capsys, monkeypatch):
 
 
 def test_help_has_examples(noughts):
-    for command in ([], ["play"], ["games"], ["replay"], ["perft"], ["count"]):
+    for command in ([], *([name] for name in COMMANDS)):
         code, out, _ = noughts(*command, "--help")
         assert code == 0
         assert "examples:" in out
@@ -45,6 +47,9 @@ def test_help_has_examples(noughts):
         (["play", "3x3", "--load", "game.jsonl"], "leave SPEC and --first out"),
         (["games", "hexx"], "noughts: unknown game 'hexx'; did you mean 'hex'?"),
         (["perft", "3x3", "-1"], "noughts: a depth of -1 is less than none"),
+        (["solve", "3x3", "b2", "b2"], "noughts: b2 is already taken by X"),
+        (["solve", "3x3", "d9"], "noughts: 'd9' is outside the board"),
+        (["solve", "5x5,k=4,players=3"], "noughts: exact solving is for two players"),
         (["replay", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
         (["replay", "."], "noughts: .: Is a directory"),
     ],
@@ -57,7 +62,21 @@ def test_bad_input_is_one_line_on_stderr(noughts, arguments, message):
     assert out == ""
 
 
-@pytest.mark.parametrize("arguments", [[], ["dance"], ["perft", "3x3"], ["perft", "3x3", "deep"], ["play", "--nope"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["dance"],
+        ["perft", "3x3"],
+        ["perft", "3x3", "deep"],
+        ["play", "--nope"],
+        ["solve", "3x3", "--time", "-1"],
+        ["solve", "3x3", "--time", "soon"],
+        ["solve", "3x3", "--memory", "0"],
+        ["playouts", "3x3", "--games", "0"],
+        ["playouts", "3x3", "--threads", "-2"],
+    ],
+)
 def test_bad_usage_exits_with_2(noughts, arguments):
     code, _, err = noughts(*arguments)
     assert code == 2
@@ -91,6 +110,57 @@ def test_count(noughts):
     found = json.loads(noughts("count", "hex,size=2", "--json")[1])
     assert found["game"] == "hex,size=2"
     assert found["games"] == sum(found["games_by_outcome"].values()) == sum(found["games_by_ply"])
+
+
+def test_solve(noughts):
+    code, out, _ = noughts("solve", "6x6,k=4")
+    assert code == 0
+    assert "X to move: win in 11" in out
+    assert "best: c3 d3 c4 d4" in out
+    out = noughts("solve", "3x3", "A1", "b1", "--map")[1]
+    assert "  a2     win in 5" in out
+    assert "  c1     draw" in out
+    found = json.loads(noughts("solve", "3x3", "a1", "B1", "--json", "--map")[1])
+    assert (found["game"], found["moves"]) == ("3x3", ["a1", "b1"])
+    assert (found["value"], found["distance"], found["margin"], found["proven"]) == ("win", 5, None, True)
+    assert found["best"] == ["a2", "b2", "a3"]
+    assert found["line"][0] == "a2"
+    assert found["map"]["c1"] == {"value": "draw", "distance": None, "margin": None}
+    assert found["nodes"] > 0
+    assert found["seconds"] >= 0
+    found = json.loads(noughts("solve", "duel,size=3", "--json")[1])
+    assert (found["value"], found["margin"]) == ("loss", -9)
+    assert "loss by 9 tiles" in noughts("solve", "duel,size=3")[1]
+
+
+def test_a_solve_without_time_says_so(noughts):
+    out = noughts("solve", "9x9,k=5", "--time", "0.05", "--memory", "50")[1]
+    assert "not known, stopped by deadline; between loss and win" in out
+    found = json.loads(noughts("solve", "9x9,k=5", "--time", "0.05", "--json")[1])
+    assert (found["value"], found["proven"], found["stopped"]) == ("unknown", False, "deadline")
+
+
+def test_playouts(noughts):
+    out = noughts("playouts", "3x3", "--games", "10000", "--seed", "1", "--threads", "1")[1]
+    assert out.startswith("3x3: 10,000 games in ")
+    assert "X wins" in out
+    one = json.loads(noughts("playouts", "hex,size=5", "--games", "5000", "--seed", "3", "--json", "--threads", "1")[1])
+    two = json.loads(noughts("playouts", "hex,size=5", "--games", "5000", "--seed", "3", "--json", "--threads", "2")[1])
+    assert one["wins"] == two["wins"]
+    assert (one["draws"], one["seed"], one["games"]) == (0, 3, 5000)
+
+
+def test_balance(noughts):
+    few = ["--games", "2000", "--strong-games", "2", "--simulations", "50"]
+    out = noughts("balance", "4x4", *few)[1]
+    assert "4x4: draw for the first player, proven" in out
+    assert "choices in a position: " in out
+    found = json.loads(noughts("balance", "duel,size=3", *few, "--json")[1])
+    assert (found["value"], found["margin"], found["proven"]) == ("loss", -9, True)
+    assert found["mcts"]["games"] == 2
+    assert 0 <= found["random"]["first_score"] <= 1
+    assert "only two-player games are proven" in noughts("balance", "4x4,players=3,k=3", *few)[1]
+    assert "not proven in time: between loss and win" in noughts("balance", "9x9,k=5", *few, "--time", "0.05")[1]
 
 
 def test_a_game_between_people_is_won_and_marked(noughts):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts._kernel import Limited, Tables
+from noughts._kernel import Batch, Limited, Tables
 from noughts.counting import count, perft
 from noughts.errors import SearchError
 from noughts.games import game
@@ -101,19 +101,62 @@ def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_dra
     tables = Tables.lines(
         cells=cells, players=players, sets=sets, caps=caps, misere=misere, early_draw=early_draw, symmetries=symmetries
     )
-    start = (board, turn, False)
+    every_search(tables, (board, turn, False), depth)
+
+
+def every_search(tables, start, depth):
+    """Ask everything of a position; only a clear refusal may come instead of an answer."""
     for call in (
         lambda: tables.perft(start, depth, Limited()),
-        lambda: tables.count(start, Limited()),
-        lambda: tables.solve(start, Limited()),
-        lambda: tables.map(start, Limited()),
+        lambda: tables.count(start, Limited(seconds=0.2)),
+        lambda: tables.solve(start, Limited(seconds=0.2)),
+        lambda: tables.map(start, Limited(seconds=0.2)),
         lambda: tables.playouts(start, 20, 1, 1, Limited()),
         lambda: tables.mcts(start, 20, 1, Limited()),
+        lambda: Batch(tables, start, 2, 1).step_random(3),
     ):
         try:
             call()
         except SearchError as error:
-            assert error.code in ("invalid_tables", "invalid_position", "search_does_not_apply")
+            assert error.code in ("invalid_tables", "invalid_position", "search_does_not_apply", "stopped")
+
+
+graphs = st.lists(st.lists(st.integers(0, 9), max_size=4), max_size=10)
+boards = st.tuples(st.lists(st.integers(-3, 3), max_size=11), st.integers(0, 3), st.booleans())
+maps = st.lists(st.lists(st.integers(0, 10), max_size=11), max_size=3)
+
+
+@st.composite
+def mutual(draw):
+    """Tables of neighbours that pass the checks, so that the fuzzing gets past them."""
+    cells = draw(st.integers(1, 9))
+    pairs = draw(st.sets(st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1)), max_size=16))
+    near = [sorted({b for a, b in pairs if a == c} | {a for a, b in pairs if b == c}) for c in range(cells)]
+    return [[other for other in around if other != cell] for cell, around in enumerate(near)]
+
+
+@given(graph=graphs | mutual(), peaceful=st.booleans(), symmetries=maps, start=boards, data=st.data())
+def test_fuzzed_capture_tables_never_crash(graph, peaceful, symmetries, start, data):
+    cells = data.draw(st.sampled_from([len(graph), 0, 5, 401]))
+    tables = Tables.capture(cells=cells, neighbours=graph, peaceful=peaceful, symmetries=symmetries)
+    every_search(tables, start, 3)
+    fitting = data.draw(st.lists(st.integers(-1, 1), min_size=len(graph), max_size=len(graph)))
+    plain = Tables.capture(cells=len(graph), neighbours=graph, peaceful=peaceful, symmetries=[])
+    every_search(plain, (fitting, data.draw(st.integers(0, 1)), False), 3)
+
+
+@given(
+    graph=graphs | mutual(), swap=st.none() | st.permutations(range(5)), symmetries=maps, start=boards, data=st.data()
+)
+def test_fuzzed_connect_tables_never_crash(graph, swap, symmetries, start, data):
+    side = st.lists(st.integers(0, len(graph)), max_size=4)
+    edges = [[data.draw(side), data.draw(side)], [data.draw(side), data.draw(side)]]
+    cells = data.draw(st.sampled_from([len(graph), 0, 5, 401]))
+    tables = Tables.connect(cells=cells, neighbours=graph, edges=edges, swap=swap, symmetries=symmetries)
+    every_search(tables, start, 3)
+    fitting = data.draw(st.lists(st.integers(-1, 1), min_size=len(graph), max_size=len(graph)))
+    plain = Tables.connect(cells=len(graph), neighbours=graph, edges=edges, swap=None, symmetries=[])
+    every_search(plain, (fitting, data.draw(st.integers(0, 1)), data.draw(st.booleans())), 3)
 
 
 def test_limits_are_kept():

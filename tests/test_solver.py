@@ -151,6 +151,14 @@ def test_published_values(fact):
     assert (verdict.value, verdict.stopped) == (fact.value, None)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["7x7,k=5", "4x4x4"])
+def test_published_values_that_take_minutes(spec):
+    [fact] = [fact for fact in FACTS if (fact.spec, fact.about) == (spec, "value")]
+    verdict = solve(game(spec).start(), seconds=1200, memory=1 << 30)
+    assert verdict.value == fact.value
+
+
 @pytest.mark.parametrize("fact", [f for f in FACTS if f.about == "margin"], ids=lambda f: f.spec)
 def test_published_margins(fact):
     assert solve(game(fact.spec).start()).margin == fact.value

@@ -80,6 +80,16 @@ def test_ctrl_c_stops_a_count(terminal):
     assert child.exitstatus == 130
 
 
+def test_ctrl_c_ends_a_solve_with_what_it_knows(terminal):
+    child = terminal("solve", "9x9,k=5")
+    child.expect("Ctrl-C stops")
+    child.sendintr()
+    child.expect("not known, stopped by cancelled; between loss and win")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+
 def test_a_pipe_gets_plain_text():
     done = subprocess.run(
         [*COMMAND, "play", "3x3", "--o", "human"],
