@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint types layers stubs rust pytest coverage soak bench records lock clean
+.PHONY: help setup play test lint types layers stubs rust pytest covered coverage soak bench records lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,7 +16,7 @@ setup: $(VENV)/.kernel ## make .venv with everything in it (runs by itself when 
 play: setup ## play 4x4 against the AI
 	@$(BIN)/noughts play 4x4
 
-test: lint types layers stubs rust pytest ## run every check
+test: lint types layers stubs rust pytest covered ## run every check
 
 lint: setup
 	$(BIN)/ruff check .
@@ -38,6 +38,9 @@ rust:
 
 pytest: setup
 	$(BIN)/pytest -q -n 2 -m "not slow"
+
+covered: setup
+	$(BIN)/python -m tests.covered
 
 coverage: setup ## measure what the tests cover
 	$(BIN)/coverage run -m pytest -q -m "not slow" && $(BIN)/coverage report --show-missing

@@ -90,6 +90,33 @@ def test_ctrl_c_ends_a_solve_with_what_it_knows(terminal):
     assert child.exitstatus == 0
 
 
+@pytest.mark.parametrize(
+    "work",
+    [
+        "noughts.perft(noughts.game('6x6'), 30)",
+        "noughts.solve(noughts.position('9x9,k=5'))",
+        "noughts.solve(noughts.position('hex'))",
+        "noughts.solve(noughts.position('peaceful'))",
+        "noughts.playouts(noughts.position('gomoku'), 10**12, threads=2)",
+        "noughts.mcts(noughts.position('gomoku'), 10**9)",
+        "noughts.count(noughts.game('6x6,k=4'))",
+        "Batch(noughts.position('gomoku'), 100).step_random(10**12)",
+    ],
+)
+def test_ctrl_c_reaches_every_search(work):
+    code = f"""
+import signal, threading, time, os, noughts
+from noughts.batch import Batch
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    {work}
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "stopped\n"
+
+
 def test_a_pipe_gets_plain_text():
     done = subprocess.run(
         [*COMMAND, "play", "3x3", "--o", "human"],

@@ -15,6 +15,9 @@ use pyo3::prelude::*;
 use crate::search::raise;
 use crate::tables::{on_position, Moment, Tables};
 
+/// How many random moves are played between two looks at signals.
+const MOVES_BETWEEN_SIGNALS: u64 = 1 << 16;
+
 /// A batch of any family and word size.
 trait Games: Send {
     fn size(&self) -> (usize, usize, usize, usize);
@@ -147,9 +150,18 @@ impl Batch {
             .map_err(|error| raise(py, &error))
     }
 
-    /// Plays so many random moves in every game.
-    fn step_random(&self, py: Python<'_>, steps: u64) {
-        py.detach(|| self.with(|games| games.step_random(steps)));
+    /// Plays so many random moves in every game. Ctrl-C is heard in between.
+    fn step_random(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
+        let games = self.with(|games| games.size().0).max(1) as u64;
+        let chunk = (MOVES_BETWEEN_SIGNALS / games).max(1);
+        let mut left = steps;
+        while left > 0 {
+            let now = chunk.min(left);
+            py.detach(|| self.with(|games| games.step_random(now)));
+            py.check_signals()?;
+            left -= now;
+        }
+        Ok(())
     }
 
     /// Puts every game back to the start.
