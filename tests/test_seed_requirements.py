@@ -13,7 +13,6 @@ import pytest
 from rich.console import Console
 
 from noughts.cli import main
-from noughts.cli.play import default_ai
 from noughts.core import Position
 from noughts.errors import IllegalMove, MatchError, PlayerError
 from noughts.match import MakeMove, StartGame, Store, reduce, save
@@ -204,7 +203,6 @@ def test_every_move_is_checked_for_an_end():
 
 # Feature: 4x4-tic-tac-toe-ai, Requirement 3.1
 def test_ai_moves_by_minimax():
-    assert default_ai(GAME) == "minimax"
     ai = player("minimax,seconds=600")
     for position in ENDGAMES:
         assert ai.choose(position).move == minimax(position).move == first_best(brute_values(position))

@@ -32,6 +32,14 @@ class MoveValue:
     margin: int | None = None
     """Tiles by which the player then leads, in games that count them."""
 
+    def __str__(self) -> str:
+        """The value in words: ``win in 11``, ``draw``, ``loss by 4 tiles``."""
+        if self.margin:
+            return f"{self.value} by {abs(self.margin)} tiles"
+        if self.distance is not None and self.value in ("win", "loss"):
+            return f"{self.value} in {self.distance}"
+        return self.value
+
     def to_json(self) -> dict[str, object]:
         """The value as a JSON object."""
         return {"value": self.value, "distance": self.distance, "margin": self.margin}

@@ -1,8 +1,8 @@
 //! What a search may spend, and the meter that holds it to that.
 //!
 //! A search makes one [`Meter`] from its [`Limits`] and ticks it once per node. The meter looks at
-//! the clock and the cancel flag every 1024 ticks, and calls the progress function a few times
-//! per second. Once it has said stop it keeps saying stop.
+//! the clock and the cancel flag about once per millisecond, however slow the nodes are, and calls
+//! the progress function many times per second. Once it has said stop it keeps saying stop.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,12 @@ use std::time::{Duration, Instant};
 
 use crate::error::KernelError;
 
-/// How many ticks pass between two looks at the clock.
+/// The most ticks that pass between two looks at the clock.
 const CHECK_EVERY: u64 = 1024;
+
+/// The meter looks at the clock more often when a look comes later than this after the one before,
+/// and less often when it comes sooner than half of it.
+const LOOK_WITHIN: Duration = Duration::from_millis(1);
 
 /// The shortest time between two calls of the progress function, which also notices Ctrl-C.
 const PROGRESS_EVERY: Duration = Duration::from_millis(40);
@@ -105,6 +109,8 @@ pub struct Meter<'a> {
     started: Instant,
     told: Instant,
     nodes: u64,
+    looked: Instant,
+    every: u64,
     next_check: u64,
     stopped: Option<Stop>,
     stage: &'static str,
@@ -120,6 +126,8 @@ impl<'a> Meter<'a> {
             started: now,
             told: now,
             nodes: 0,
+            looked: now,
+            every: 1,
             next_check: 0,
             stopped: None,
             stage: "search",
@@ -154,14 +162,22 @@ impl<'a> Meter<'a> {
     /// Looks at the clock, the flag and the node limit now; `false` means stop.
     #[cold]
     pub fn check(&mut self) -> bool {
+        let now = Instant::now();
         if self.stopped.is_none() {
-            self.stopped = self.reason();
+            self.stopped = self.reason(now);
         }
         if self.stopped.is_some() {
             self.next_check = 0;
             return false;
         }
-        self.next_check = self.nodes + CHECK_EVERY;
+        let since = now.duration_since(self.looked);
+        if since > LOOK_WITHIN {
+            self.every = (self.every / 2).max(1);
+        } else if since < LOOK_WITHIN / 2 {
+            self.every = (self.every * 2).min(CHECK_EVERY);
+        }
+        self.looked = now;
+        self.next_check = self.nodes + self.every;
         if let Some(most) = self.limits.nodes {
             self.next_check = self.next_check.min(most);
         }
@@ -174,7 +190,7 @@ impl<'a> Meter<'a> {
         self.next_check = 0;
     }
 
-    fn reason(&mut self) -> Option<Stop> {
+    fn reason(&mut self, now: Instant) -> Option<Stop> {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
             return Some(Stop::Nodes);
         }
@@ -183,10 +199,6 @@ impl<'a> Meter<'a> {
                 return Some(Stop::Cancelled);
             }
         }
-        if self.limits.deadline.is_none() && self.limits.progress.is_none() {
-            return None;
-        }
-        let now = Instant::now();
         if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
             return Some(Stop::Deadline);
         }
@@ -265,6 +277,22 @@ mod tests {
         let count = (0..10_000).take_while(|_| meter.tick()).count();
         assert!(count <= CHECK_EVERY as usize);
         assert_eq!(meter.stopped(), Some(Stop::Cancelled));
+    }
+
+    #[test]
+    fn slow_nodes_do_not_overrun_the_deadline() {
+        let limits = Limits {
+            deadline: Some(Instant::now() + Duration::from_millis(30)),
+            ..Limits::default()
+        };
+        let mut meter = Meter::new(&limits);
+        let mut ticks = 0;
+        while meter.tick() {
+            std::thread::sleep(Duration::from_millis(2));
+            ticks += 1;
+        }
+        assert_eq!(meter.stopped(), Some(Stop::Deadline));
+        assert!(ticks < 60);
     }
 
     #[test]

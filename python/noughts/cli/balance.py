@@ -8,7 +8,7 @@ import json
 from noughts.balance import Balance, balance
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible, progress_line
-from noughts.cli.solve import positive, worded
+from noughts.cli.solve import positive
 from noughts.games import game
 from noughts.solver import MoveValue
 
@@ -56,7 +56,7 @@ def _table(report: Balance) -> str:
     if known is None:
         value = "only two-player games are proven"
     elif known.proven:
-        value = worded(MoveValue(known.value, known.distance, known.margin)) + " for the first player, proven"
+        value = f"{MoveValue(known.value, known.distance, known.margin)} for the first player, proven"
     else:
         value = f"not proven in time: between {known.bounds[0]} and {known.bounds[1]}"
     rows = [

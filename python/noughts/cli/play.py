@@ -14,7 +14,7 @@ from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
-players: human, random, rules, minimax, mcts; options follow a comma: minimax,depth=4 or mcts,simulations=500
+players: human, random, rules, minimax, mcts, perfect; options follow a comma: minimax,depth=4 or mcts,simulations=500
 
 examples:
   noughts play                               4x4: you are X, the AI is O
@@ -24,8 +24,6 @@ examples:
   noughts play 5x5,k=4,players=3 --player A=rules
   noughts play --load game.jsonl             go on with a saved match
 """
-
-LARGEST_FOR_MINIMAX = 64
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,10 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def default_ai(game: Game) -> str:
-    """The player to meet when none is named: one that answers in a few seconds on this game."""
-    if len(game.marks) > 2:
-        return "mcts"
-    return "minimax" if game.grid.cells <= LARGEST_FOR_MINIMAX else "rules"
+    """The player to meet when none is named: the strongest that answers in a few seconds on this game."""
+    if game.kernel is None:
+        return "rules"
+    return "perfect" if len(game.marks) == 2 else "mcts"
 
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:

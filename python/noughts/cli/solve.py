@@ -70,7 +70,7 @@ def _print(position: Position, verdict: Verdict) -> None:
     print()
     known = MoveValue(verdict.value, verdict.distance, verdict.margin)
     if verdict.proven:
-        print(f"{position.result()}: {worded(known)}")
+        print(f"{position.result()}: {known}")
     else:
         print(f"{position.result()}: not known, stopped by {verdict.stopped};", end=" ")
         print(f"between {verdict.bounds[0]} and {verdict.bounds[1]}")
@@ -87,14 +87,4 @@ def _print(position: Position, verdict: Verdict) -> None:
 def _print_map(game: Game, verdict: Verdict) -> None:
     assert verdict.map is not None
     for move, value in verdict.map.items():
-        print(f"  {game.move_name(move):<6} {worded(value)}")
-
-
-def worded(value: MoveValue) -> str:
-    """A value in words: ``win in 11``, ``draw``, ``loss by 4 tiles``."""
-    told: str = value.value
-    if value.margin:
-        told += f" by {abs(value.margin)} tiles"
-    elif value.distance is not None and value.value in ("win", "loss"):
-        told += f" in {value.distance}"
-    return told
+        print(f"  {game.move_name(move):<6} {value}")

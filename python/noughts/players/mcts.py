@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from noughts.core import Position
-from noughts.players.player import Choice, Limits, Player
-from noughts.search import Result, mcts
+from noughts.core import Move, Position
+from noughts.players.fallible import Fallible
+from noughts.players.player import Choice, Limits
+from noughts.sampling import Survey, mcts
 from noughts.spec import Integer, Number, option
 
-__all__ = ["MctsPlayer"]
+__all__ = ["MctsPlayer", "survey_choice"]
+
+UNLIMITED = 10**12
+"""Simulations when only the time counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MctsPlayer(Player):
+class MctsPlayer(Fallible):
     """Monte Carlo tree search; for any game and any number of players."""
 
     name = "mcts"
     what = "the mcts player"
     summary = "Monte Carlo tree search: the move that does best in many random games"
 
-    simulations: int = option(Integer(1, 10**9), "how many games to play in its head", default=1000)
+    simulations: int | None = option(Integer(1, 10**9), "games to play in its head (default: 10000)", default=None)
     seconds: float | None = option(Number(0.001, 3600), "take at most so long", default=None)
-    seed: int | None = option(Integer(0, 2**63), "the same seed plays the same moves", default=None)
 
-    def decide(self, position: Position, limits: Limits) -> Choice:
-        """Search within the tighter of the limits."""
+    def best(self, position: Position, limits: Limits) -> Choice:
+        """The move tried most often."""
+        return survey_choice(self._survey(position, limits))
+
+    def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
+        """The mean result of every move."""
+        return {move: stats.value for move, stats in self._survey(position, limits).moves.items() if stats.visits}
+
+    def _survey(self, position: Position, limits: Limits) -> Survey:
         allowed = [seconds for seconds in (self.seconds, limits.seconds) if seconds is not None]
-        simulations = self.simulations if limits.nodes is None else min(self.simulations, limits.nodes)
-
-        def report(result: Result) -> None:
-            if limits.progress is not None:
-                limits.progress(f"{result.nodes:,} of {simulations:,} games")
-
-        result = mcts(
+        simulations = self.simulations or (UNLIMITED if allowed else 10_000)
+        if limits.nodes is not None:
+            simulations = min(simulations, limits.nodes)
+        return mcts(
             position,
-            simulations=simulations,
+            simulations,
+            seed=self.rng.getrandbits(63),
             seconds=min(allowed, default=None),
-            seed=self.seed,
-            progress=report,
+            progress=limits.tell,
             stop=limits.stop,
         )
-        share = (result.score + 1) / 2
-        note = f"scores {share:.0%} in {result.nodes:,} random games"
-        return Choice(result.move, note, score=result.score, nodes=result.nodes, depth=result.depth)
+
+
+def survey_choice(survey: Survey) -> Choice:
+    """What a tree search recommends, and how it came to it."""
+    if survey.proven is not None:
+        mark = survey.position.turn
+        outcome = "draw" if survey.proven == "draw" else "win" if survey.proven == mark else "loss"
+        note = f"a {outcome} with best play"
+    else:
+        note = f"scores {(survey.value + 1) / 2:.0%} in {survey.simulations:,} random games"
+    return Choice(survey.best, note, score=survey.value, proven=survey.proven is not None, nodes=survey.simulations)

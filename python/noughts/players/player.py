@@ -41,6 +41,11 @@ class Limits:
     stop: Callable[[], bool] = lambda: False
     """Asked often; once it answers true, the player moves as soon as it can."""
 
+    def tell(self, stage: str, depth: int, nodes: int, seconds: float) -> None:
+        """Pass on the kernel's progress in words."""
+        if self.progress is not None:
+            self.progress(f"{stage}, depth {depth}, {nodes:,} positions")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Player(Configurable, ABC):

@@ -76,7 +76,8 @@ class LineGame:
             choice = ai.choose(position, Limits(progress=news))
         name = position.game.move_name(choice.move)
         self.store.dispatch(MakeMove(player=mark, move=name))
-        self.screen.say(f"{mark} plays {name}" + (f": {choice.note}" if choice.note else ""))
+        sure = ", proven" if choice.proven else ""
+        self.screen.say(f"{mark} plays {name}" + (f": {choice.note}{sure}" if choice.note else ""))
         self.screen.board(self.state.position)
 
     def _human_turn(self) -> bool:
