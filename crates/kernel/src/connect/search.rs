@@ -5,6 +5,7 @@
 //! played. So the cells still worth trying shrink to the intersection of the carriers.
 
 use crate::bits::Bits;
+use crate::connect::inferior::Inferior;
 use crate::connect::position::Connect;
 use crate::connect::rules::Rules;
 use crate::connect::table::{Known, Table, INFINITE};
@@ -29,6 +30,7 @@ pub(super) struct Search<'r, 'm, B: Bits> {
     table: Table<B>,
     /// By cell: the cells a bridge away, each with the two cells between.
     bridges: Vec<Vec<(u16, [u16; 2])>>,
+    prunes: bool,
     pub meter: Meter<'m>,
 }
 
@@ -68,6 +70,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             inverses,
             table: Table::new(bytes),
             bridges,
+            prunes: true,
             rules,
             meter,
         }
@@ -229,8 +232,14 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             }
             Ok(both) => both,
         };
+        let empties = self.empties(node);
+        let inferior = Inferior::new(self.rules, &node.stones, node.seat, empties);
+        let mut tried = threatened.minus(&inferior.cells);
+        if tried.is_empty() || !self.prunes {
+            tried = threatened;
+        }
         let children: Vec<(usize, Node<B>)> = self
-            .ordered(node, threatened, self.empties(node))
+            .ordered(node, tried, empties)
             .into_iter()
             .rev()
             .map(|(_, cell)| (usize::from(cell), self.child(node, usize::from(cell)).0))
@@ -247,7 +256,8 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             }
         }
         loop {
-            let mut must = threatened;
+            let mut must = tried;
+            let mut rest = threatened;
             let mut carrier = threats;
             for (fact, (cell, _)) in known.iter().zip(&children) {
                 match fact.solved() {
@@ -260,6 +270,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                     }
                     Some(true) if !fact.carrier.contains(&must) => {
                         must = must.and(&fact.carrier);
+                        rest = rest.and(&fact.carrier);
                         carrier = carrier.or(&fact.carrier);
                     }
                     _ => {}
@@ -286,7 +297,15 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 }
             }
             let Some(index) = best else {
-                let fact = Known::loss(carrier);
+                if !must.is_empty() {
+                    // Stopped before every child was met.
+                    return Known {
+                        proof: 1,
+                        disproof: 1,
+                        carrier: B::default(),
+                    };
+                }
+                let fact = Known::loss(inferior.answered(rest, carrier));
                 self.store(node, fact, self.meter.nodes() - before + 1);
                 return fact;
             };
