@@ -12,6 +12,7 @@ use crate::connect::table::{Known, Table, INFINITE};
 use crate::graph::{IMAGES, TURN_KEY};
 use crate::limits::Meter;
 use crate::position::Position;
+use crate::solve::Options;
 
 /// One position of the search.
 #[derive(Clone, Copy)]
@@ -19,6 +20,16 @@ pub(super) struct Node<B: Bits> {
     pub stones: [B; 2],
     keys: [u64; IMAGES],
     pub seat: usize,
+}
+
+/// What is virtually linked to an edge.
+struct Reach<B: Bits> {
+    /// The edge and what touches the linked chains.
+    near: B,
+    /// The bridges that link them.
+    carrier: B,
+    /// Whether the other edge is linked too.
+    arrived: bool,
 }
 
 /// The search with everything it remembers.
@@ -35,7 +46,7 @@ pub(super) struct Search<'r, 'm, B: Bits> {
 }
 
 impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
-    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, symmetry: bool, bytes: usize) -> Self {
+    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, options: &Options, bytes: usize) -> Self {
         let inverses = rules
             .graph
             .symmetries
@@ -62,7 +73,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         }
         Self {
             images: rules.graph.images(),
-            symmetries: if symmetry {
+            symmetries: if options.symmetry {
                 (rules.graph.symmetries.len() + 1).min(IMAGES)
             } else {
                 1
@@ -70,7 +81,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             inverses,
             table: Table::new(bytes),
             bridges,
-            prunes: true,
+            prunes: options.inferior,
             rules,
             meter,
         }
@@ -174,7 +185,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         if let Some(carrier) = self.linked(other, node.stones[other], empties) {
             return Err(Known::loss(carrier));
         }
-        for cell in empties.iter() {
+        for cell in self.hinges(own, node.stones[own], empties).iter() {
             let mut left = empties;
             left.remove(cell);
             let mut stones = node.stones[own];
@@ -186,7 +197,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         }
         let mut must = empties;
         let mut carrier = B::default();
-        for cell in empties.iter() {
+        for cell in self.hinges(other, node.stones[other], empties).iter() {
             let mut left = empties;
             left.remove(cell);
             let mut stones = node.stones[other];
@@ -326,42 +337,73 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         }
     }
 
-    /// The cells of a virtual connection between a seat's edges: chains one bridge apart, whose
-    /// bridges share no cell, so that every intrusion has its answer.
+    /// The cells of a virtual connection between a seat's edges, if there is one.
     fn linked(&self, seat: usize, stones: B, empties: B) -> Option<B> {
-        let graph = &self.rules.graph;
         let [from, to] = &self.rules.edges[seat];
-        let mut chain = self.rules.flood(*from, stones);
-        let mut carrier = B::default();
-        let mut near = from.or(&graph.around(chain));
+        let reach = self.reach(*from, Some(to), stones, empties);
+        reach.arrived.then_some(reach.carrier)
+    }
+
+    /// The empty cells that touch, or are a bridge away from, what is linked to either edge: a
+    /// stone anywhere else cannot link the edges.
+    fn hinges(&self, seat: usize, stones: B, empties: B) -> B {
+        let graph = &self.rules.graph;
+        let sides = self.rules.edges[seat].map(|edge| {
+            let near = self.reach(edge, None, stones, empties).near.and(&empties);
+            let far = graph.around(near).and(&empties).minus(&near);
+            let bridged = |cell: &usize| graph.neighbours[*cell].and(&near).count() >= 2;
+            far.iter()
+                .filter(bridged)
+                .fold(near, |all, cell| all.or(&B::one(cell)))
+        });
+        sides[0].and(&sides[1])
+    }
+
+    /// Links chains to an edge as long as they touch what is linked or are one bridge away; the
+    /// bridges share no cell, so that every intrusion has its answer.
+    fn reach(&self, from: B, to: Option<&B>, stones: B, empties: B) -> Reach<B> {
+        let graph = &self.rules.graph;
+        let mut chain = self.rules.flood(from, stones);
+        let mut reach = Reach {
+            near: from.or(&graph.around(chain)),
+            carrier: B::default(),
+            arrived: false,
+        };
+        let mut others = stones.minus(&chain);
         loop {
-            if chain.meets(to) {
-                return Some(carrier);
+            let free = reach.near.and(&empties).minus(&reach.carrier);
+            if let Some(to) = to {
+                let mut last = free.and(to).iter();
+                reach.arrived = chain.meets(to);
+                if let (false, Some(a), Some(b)) = (reach.arrived, last.next(), last.next()) {
+                    reach.carrier.insert(a);
+                    reach.carrier.insert(b);
+                    reach.arrived = true;
+                }
+                if reach.arrived {
+                    return reach;
+                }
             }
-            let free = near.and(&empties).minus(&carrier);
-            let mut last = free.and(to).iter();
-            if let (Some(a), Some(b)) = (last.next(), last.next()) {
-                carrier.insert(a);
-                carrier.insert(b);
-                return Some(carrier);
-            }
-            let mut joined = None;
-            let mut others = stones.minus(&chain);
-            while let Some(stone) = others.first() {
-                let group = self.rules.flood(B::one(stone), stones);
-                others = others.minus(&group);
+            let mut joined = false;
+            let mut left = others;
+            while let Some(stone) = left.first() {
+                let group = self.rules.flood(B::one(stone), left);
+                left = left.minus(&group);
                 let around = graph.around(group);
                 let mut between = around.and(&free).iter();
                 if let (Some(a), Some(b)) = (between.next(), between.next()) {
-                    joined = Some((group, around, [a, b]));
+                    reach.carrier.insert(a);
+                    reach.carrier.insert(b);
+                    reach.near = reach.near.or(&around);
+                    chain = chain.or(&group);
+                    others = others.minus(&group);
+                    joined = true;
                     break;
                 }
             }
-            let (group, around, [a, b]) = joined?;
-            carrier.insert(a);
-            carrier.insert(b);
-            chain = chain.or(&group);
-            near = near.or(&around);
+            if !joined {
+                return reach;
+            }
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Options {
     pub pairing: bool,
     /// Recognise forced moves and double threats.
     pub forced: bool,
+    /// Leave out moves that another is at least as good as (Hex).
+    pub inferior: bool,
     /// Where distances cost far more than values (Hex): work them out when at most this many cells
     /// are empty.
     pub distance: usize,
@@ -53,6 +55,7 @@ impl Default for Options {
             table_memory: usize::MAX,
             pairing: true,
             forced: true,
+            inferior: true,
             distance: 16,
             zones: true,
         }
