@@ -179,3 +179,132 @@ impl<B: Bits> Inferior<B> {
         answered
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::connect::position::Connect;
+    use crate::connect::rules::ConnectTables;
+    use crate::connect::search::Search;
+    use crate::limits::{Limits, Meter};
+    use crate::position::{Outcome, Position};
+    use crate::solve::Options;
+    use proptest::prelude::*;
+
+    fn slab(rows: usize, columns: usize) -> ConnectTables {
+        let at = |row: isize, column: isize| {
+            let inside =
+                (0..rows as isize).contains(&row) && (0..columns as isize).contains(&column);
+            inside.then_some((row * columns as isize + column) as u16)
+        };
+        let cells = (0..(rows * columns) as isize)
+            .map(|cell| (cell / columns as isize, cell % columns as isize));
+        let steps = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)];
+        let pick = |keep: &dyn Fn(isize, isize) -> bool| -> Vec<u16> {
+            let kept = cells.clone().filter(|&(row, column)| keep(row, column));
+            kept.filter_map(|(row, column)| at(row, column)).collect()
+        };
+        ConnectTables {
+            cells: rows * columns,
+            neighbours: cells
+                .clone()
+                .map(|(row, column)| {
+                    let near = steps
+                        .iter()
+                        .map(|(down, right)| at(row + down, column + right));
+                    near.flatten().collect()
+                })
+                .collect(),
+            edges: [
+                [
+                    pick(&|row, _| row == 0),
+                    pick(&|row, _| row == rows as isize - 1),
+                ],
+                [
+                    pick(&|_, column| column == 0),
+                    pick(&|_, column| column == columns as isize - 1),
+                ],
+            ],
+            swap: None,
+            symmetries: Vec::new(),
+        }
+    }
+
+    /// Whether the seat to move wins, by nothing but the rules.
+    fn wins(position: &mut Connect<u64>) -> bool {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let seat = position.turn();
+        moves.into_iter().any(|mv| {
+            let undo = position.play(mv);
+            let won = match position.outcome() {
+                Some(outcome) => outcome == Outcome::Win(seat),
+                None => !wins(position),
+            };
+            position.undo(undo);
+            won
+        })
+    }
+
+    /// Solves a position and gives the loser every cell that the proof does not need.
+    fn check(position: &Connect<u64>) {
+        if position.outcome().is_some() {
+            return;
+        }
+        let meter = Meter::new(&Limits::default());
+        let mut search = Search::new(&position.rules, meter, &Options::default(), 1 << 16);
+        let node = search.node(position);
+        let known = search.search(&node);
+        let win = known.solved().unwrap();
+        let seat = position.turn();
+        let loser = if win { 1 - seat } else { seat };
+        let given: Vec<Option<u8>> = (0..position.cells())
+            .map(|cell| match position.at(cell) {
+                None if known.carrier >> cell & 1 == 0 => Some(loser),
+                mark => mark,
+            })
+            .collect();
+        let mut given = position.with_cells(&given, seat, false).unwrap();
+        let won = match given.outcome() {
+            Some(outcome) => outcome == Outcome::Win(seat),
+            None => wins(&mut given),
+        };
+        assert_eq!(won, win);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        #[test]
+        fn a_carrier_is_all_its_winner_needs(
+            rows in 2usize..5,
+            columns in 2usize..5,
+            turn in 0u8..2,
+            picks in proptest::collection::vec(any::<usize>(), 3..9),
+        ) {
+            let tables = slab(rows, columns);
+            let cells = vec![None; tables.cells];
+            let mut position = Connect::<u64>::setup(&tables, &cells, turn, false).unwrap();
+            for pick in picks {
+                let mut moves = Vec::new();
+                position.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[pick % moves.len()]);
+            }
+            check(&position);
+        }
+    }
+
+    // Without the killer of a vulnerable cell the carrier of this loss would be too small.
+    #[test]
+    fn a_carrier_holds_the_killers() {
+        let tables = slab(4, 4);
+        let mut position = Connect::<u64>::new(&tables).unwrap();
+        for mv in [9, 8, 12, 10, 13, 15, 11] {
+            position.play(mv);
+        }
+        check(&position);
+    }
+}
