@@ -25,7 +25,8 @@ use plain::Plain;
 use residues::Residues;
 pub use verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
 
-/// What the solver may use; switching a part off changes the work, never the answer.
+/// What the solver may use, and what it is to find. Switching off a means changes the work, never
+/// the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Merge positions that are symmetric images of each other.
@@ -40,6 +41,10 @@ pub struct Options {
     pub forced: bool,
     /// Try only defences that meet every proof found so far.
     pub zones: bool,
+    /// Find every best move, not just the value and the distance.
+    pub best: bool,
+    /// Find a line of best play too (only together with `best`).
+    pub line: bool,
 }
 
 impl Default for Options {
@@ -51,6 +56,8 @@ impl Default for Options {
             pairing: true,
             forced: true,
             zones: true,
+            best: true,
+            line: true,
         }
     }
 }
@@ -69,9 +76,9 @@ impl<B: Bits> Solve for Lines<B> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
         if self.rules.misere || self.rules.capped {
-            Driver::new(Plain::new(*options, &mut meter)?).solve(self)
+            Driver::new(Plain::new(*options, &mut meter)?).solve(self, options)
         } else {
-            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self)
+            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self, options)
         }
     }
 
