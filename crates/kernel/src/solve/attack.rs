@@ -17,6 +17,7 @@ use super::pairing::Pairing;
 use super::prover::{tick, Halt};
 use super::sides::{weight, Sides, ATTACKER, DEFENDER, ONE};
 use super::table::{Known, Table, EVER};
+use super::threats::Path;
 use super::Options;
 
 /// No move.
@@ -31,6 +32,8 @@ pub(crate) struct Answer<B: Bits> {
     pub moves: u8,
     /// The cells the proof needs.
     pub zone: B,
+    /// The threats that prove it, if nothing else is needed.
+    pub path: Option<Path<B>>,
 }
 
 fn proven<B: Bits>(moves: u8, zone: B) -> Answer<B> {
@@ -38,6 +41,7 @@ fn proven<B: Bits>(moves: u8, zone: B) -> Answer<B> {
         proven: true,
         moves,
         zone,
+        path: None,
     }
 }
 
@@ -46,6 +50,7 @@ fn refuted<B: Bits>(moves: u8) -> Answer<B> {
         proven: false,
         moves,
         zone: B::default(),
+        path: None,
     }
 }
 
@@ -53,6 +58,7 @@ fn refuted<B: Bits>(moves: u8) -> Answer<B> {
 fn step<B: Bits>(answer: Answer<B>) -> Answer<B> {
     Answer {
         moves: answer.moves.saturating_add(1),
+        path: None,
         ..answer
     }
 }
@@ -63,12 +69,15 @@ pub(crate) struct Attack<'m, 'a, B: Bits> {
     /// Stop the question when the meter reaches this many nodes.
     pub budget: u64,
     pub stack: Vec<Sides<B>>,
-    table: Table<B>,
+    pub table: Table<B>,
     options: Options,
     group: Vec<Vec<u16>>,
     /// Down to this depth of the stack, keys are taken modulo the group.
     symmetric: usize,
     pairing: Pairing<B>,
+    /// What a node costs, about a nanosecond each, and what was spent since the last look at the clock.
+    cost: usize,
+    spent: usize,
     /// Per cell: how promising a move there is.
     scores: Vec<u64>,
     /// Per cell: what an attacker's mark there adds to the potential, of all residues and of those
@@ -94,19 +103,30 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
             group,
             symmetric: 4,
             pairing: Pairing::default(),
+            cost: 100 + cells * cells * size_of::<B>() / 16,
+            spent: 0,
             scores: vec![0; cells],
             gains: vec![[0; 2]; cells],
         }
     }
 
-    fn play(&mut self, depth: usize, side: usize, cell: usize) {
+    fn tick(&mut self) -> Result<(), Halt> {
+        self.spent += self.cost;
+        if self.spent >= 1 << 18 {
+            self.spent = 0;
+            self.meter.check();
+        }
+        tick(self.meter, self.budget)
+    }
+
+    pub fn play(&mut self, depth: usize, side: usize, cell: usize) {
         let (before, after) = self.stack.split_at_mut(depth + 1);
         before[depth].play(side, cell, &mut after[0]);
     }
 
     /// The attacker moves and has `moves` moves left.
     pub fn attack(&mut self, depth: usize, moves: u8) -> Result<Answer<B>, Halt> {
-        tick(self.meter, self.budget)?;
+        self.tick()?;
         let Options {
             forced, pairing, ..
         } = self.options;
@@ -146,6 +166,13 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
             return Ok(answer);
         }
         let since = self.meter.nodes();
+        if let (true, Some(path)) = (forced, self.path(depth, moves)) {
+            let answer = Answer {
+                path: Some(path),
+                ..proven(path.moves, path.zone(&self.stack[depth]))
+            };
+            return Ok(self.settle(key, since, answer, NONE));
+        }
         if self.paired(depth, mine.potential, ONE / 2) {
             return Ok(self.settle(key, since, refuted(EVER), NONE));
         }
@@ -174,7 +201,7 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
 
     /// The defender moves and the attacker has `moves` moves left.
     pub fn defend(&mut self, depth: usize, moves: u8) -> Result<Answer<B>, Halt> {
-        tick(self.meter, self.budget)?;
+        self.tick()?;
         let Options {
             forced, pairing, ..
         } = self.options;
@@ -227,6 +254,13 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
             let (answers, needed) = self.stack[depth].answers(ATTACKER, &mine.forks);
             candidates = candidates.and(&answers.or(&theirs.twos));
             (slowest, zone) = (2, needed);
+        } else if forced && self.options.zones {
+            // Whatever does not spoil the threats that a pass would meet loses to them.
+            if let Some(path) = self.path(depth, moves) {
+                candidates = candidates.and(&path.spoilers(&self.stack[depth]));
+                zone = path.zone(&self.stack[depth]);
+                slowest = path.moves;
+            }
         }
         let mut best = NONE;
         for cell in self.order(depth, candidates, hint) {
@@ -244,7 +278,10 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
             }
             zone = zone.or(&answer.zone).or(&B::one(usize::from(cell)));
             if self.options.zones {
-                candidates = candidates.and(&answer.zone);
+                candidates = candidates.and(&match answer.path {
+                    Some(path) => path.spoilers(&self.stack[depth]),
+                    None => answer.zone,
+                });
             }
         }
         if !mine.ones.is_empty() {

@@ -12,6 +12,7 @@ pub(crate) mod prover;
 pub(crate) mod residues;
 pub(crate) mod sides;
 pub(crate) mod table;
+pub(crate) mod threats;
 mod verdict;
 
 use crate::bits::Bits;
