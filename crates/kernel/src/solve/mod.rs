@@ -6,6 +6,7 @@
 
 pub(crate) mod attack;
 pub(crate) mod driver;
+pub(crate) mod look;
 pub(crate) mod pairing;
 pub(crate) mod plain;
 pub(crate) mod prover;

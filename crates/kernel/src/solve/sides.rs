@@ -192,7 +192,7 @@ impl<B: Bits> Sides<B> {
     }
 
     /// Where the other side can answer all forks of a side, given that it makes no threats; and
-    /// the zone in which the forks win against anything else.
+    /// the zone in which the forks win against any one other move.
     pub fn answers(&self, side: usize, forks: &B) -> (B, B) {
         let mut answers: Option<B> = None;
         let mut zone = B::default();
@@ -202,7 +202,7 @@ impl<B: Bits> Sides<B> {
             let star = if degree > 2 { B::one(fork) } else { star };
             answers = Some(answers.map_or(star, |answers| answers.and(&star)));
         }
-        (answers.unwrap_or_default(), self.cover(1 - side, 2, zone))
+        (answers.unwrap_or_default(), self.cover(1 - side, 3, zone))
     }
 
     /// The zone in which a side that moves wins by a fork.

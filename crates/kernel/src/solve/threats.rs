@@ -27,9 +27,10 @@ impl<B: Bits> Path<B> {
             .fold(self.cells, |spoilers, residue| spoilers.or(residue))
     }
 
-    /// The cells that prove the path: it works even if the defender owns every other one.
-    pub fn zone(&self, sides: &Sides<B>) -> B {
-        sides.cover_beside(DEFENDER, 2, self.cells, self.answers)
+    /// The cells that prove the path: it works even if the defender owns every other one. With
+    /// `least` 3 instead of 2 it still works after any one move that is not a spoiler.
+    pub fn zone(&self, sides: &Sides<B>, least: u32) -> B {
+        sides.cover_beside(DEFENDER, least, self.cells, self.answers)
     }
 }
 
