@@ -6,12 +6,14 @@
 
 pub(crate) mod attack;
 pub(crate) mod driver;
+pub(crate) mod look;
 pub(crate) mod pairing;
 pub(crate) mod plain;
 pub(crate) mod prover;
 pub(crate) mod residues;
 pub(crate) mod sides;
 pub(crate) mod table;
+pub(crate) mod threats;
 mod verdict;
 
 use crate::bits::Bits;
@@ -25,7 +27,8 @@ use plain::Plain;
 use residues::Residues;
 pub use verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
 
-/// What the solver may use; switching a part off changes the work, never the answer.
+/// What the solver may use, and what it is to find. Switching off a means changes the work, never
+/// the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Merge positions that are symmetric images of each other.
@@ -45,6 +48,10 @@ pub struct Options {
     pub distance: usize,
     /// Try only defences that meet every proof found so far.
     pub zones: bool,
+    /// Find every best move, not just the value and the distance.
+    pub best: bool,
+    /// Find a line of best play too (only together with `best`).
+    pub line: bool,
 }
 
 impl Default for Options {
@@ -58,6 +65,8 @@ impl Default for Options {
             inferior: true,
             distance: 16,
             zones: true,
+            best: true,
+            line: true,
         }
     }
 }
@@ -76,9 +85,9 @@ impl<B: Bits> Solve for Lines<B> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
         if self.rules.misere || self.rules.capped {
-            Driver::new(Plain::new(*options, &mut meter)?).solve(self)
+            Driver::new(Plain::new(*options, &mut meter)?).solve(self, options)
         } else {
-            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self)
+            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self, options)
         }
     }
 

@@ -74,6 +74,17 @@ impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
         })
     }
 
+    fn may_pass(&mut self, position: &Lines<B>, budget: u64) -> bool {
+        let me = usize::from(position.turn());
+        let (mine, theirs) = (&position.marks[me], &position.marks[1 - me]);
+        self.attack.stack[0] = Sides::new(&position.rules.sets, theirs, mine);
+        self.attack.budget = budget;
+        // A mark more never hurts its owner, so what holds without the move holds with any.
+        let most = position.empty.count().div_ceil(2) as u8;
+        let answer = self.attack.attack(0, most);
+        answer.is_ok_and(|answer| !answer.proven)
+    }
+
     fn nodes(&self) -> u64 {
         self.attack.meter.nodes()
     }
