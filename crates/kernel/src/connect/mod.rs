@@ -4,6 +4,7 @@ mod distance;
 mod inferior;
 mod playout;
 mod position;
+mod reach;
 mod rules;
 mod search;
 mod solve;

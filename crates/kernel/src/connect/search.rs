@@ -22,16 +22,6 @@ pub(super) struct Node<B: Bits> {
     pub seat: usize,
 }
 
-/// What is virtually linked to an edge.
-struct Reach<B: Bits> {
-    /// The edge and what touches the linked chains.
-    near: B,
-    /// The bridges that link them.
-    carrier: B,
-    /// Whether the other edge is linked too.
-    arrived: bool,
-}
-
 /// The search with everything it remembers.
 pub(super) struct Search<'r, 'm, B: Bits> {
     pub rules: &'r Rules<B>,
@@ -182,27 +172,27 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     fn glance(&self, node: &Node<B>) -> Result<(B, B), Known<B>> {
         let (own, other) = (node.seat, 1 - node.seat);
         let empties = self.empties(node);
-        if let Some(carrier) = self.linked(other, node.stones[other], empties) {
+        if let Some(carrier) = self.rules.linked(other, node.stones[other], empties) {
             return Err(Known::loss(carrier));
         }
-        for cell in self.hinges(own, node.stones[own], empties).iter() {
+        for cell in self.rules.hinges(own, node.stones[own], empties).iter() {
             let mut left = empties;
             left.remove(cell);
             let mut stones = node.stones[own];
             stones.insert(cell);
-            if let Some(mut carrier) = self.linked(own, stones, left) {
+            if let Some(mut carrier) = self.rules.linked(own, stones, left) {
                 carrier.insert(cell);
                 return Err(Known::win(carrier));
             }
         }
         let mut must = empties;
         let mut carrier = B::default();
-        for cell in self.hinges(other, node.stones[other], empties).iter() {
+        for cell in self.rules.hinges(other, node.stones[other], empties).iter() {
             let mut left = empties;
             left.remove(cell);
             let mut stones = node.stones[other];
             stones.insert(cell);
-            if let Some(mut threat) = self.linked(other, stones, left) {
+            if let Some(mut threat) = self.rules.linked(other, stones, left) {
                 threat.insert(cell);
                 if !threat.contains(&must) {
                     must = must.and(&threat);
@@ -334,76 +324,6 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 (most_disproof - fact.disproof + known[index].proof).min(INFINITE - 1);
             let child = children[index].1;
             known[index] = self.deepen(&child, child_proof, child_disproof);
-        }
-    }
-
-    /// The cells of a virtual connection between a seat's edges, if there is one.
-    fn linked(&self, seat: usize, stones: B, empties: B) -> Option<B> {
-        let [from, to] = &self.rules.edges[seat];
-        let reach = self.reach(*from, Some(to), stones, empties);
-        reach.arrived.then_some(reach.carrier)
-    }
-
-    /// The empty cells that touch, or are a bridge away from, what is linked to either edge: a
-    /// stone anywhere else cannot link the edges.
-    fn hinges(&self, seat: usize, stones: B, empties: B) -> B {
-        let graph = &self.rules.graph;
-        let sides = self.rules.edges[seat].map(|edge| {
-            let near = self.reach(edge, None, stones, empties).near.and(&empties);
-            let far = graph.around(near).and(&empties).minus(&near);
-            let bridged = |cell: &usize| graph.neighbours[*cell].and(&near).count() >= 2;
-            far.iter()
-                .filter(bridged)
-                .fold(near, |all, cell| all.or(&B::one(cell)))
-        });
-        sides[0].and(&sides[1])
-    }
-
-    /// Links chains to an edge as long as they touch what is linked or are one bridge away; the
-    /// bridges share no cell, so that every intrusion has its answer.
-    fn reach(&self, from: B, to: Option<&B>, stones: B, empties: B) -> Reach<B> {
-        let graph = &self.rules.graph;
-        let mut chain = self.rules.flood(from, stones);
-        let mut reach = Reach {
-            near: from.or(&graph.around(chain)),
-            carrier: B::default(),
-            arrived: false,
-        };
-        let mut others = stones.minus(&chain);
-        loop {
-            let free = reach.near.and(&empties).minus(&reach.carrier);
-            if let Some(to) = to {
-                let mut last = free.and(to).iter();
-                reach.arrived = chain.meets(to);
-                if let (false, Some(a), Some(b)) = (reach.arrived, last.next(), last.next()) {
-                    reach.carrier.insert(a);
-                    reach.carrier.insert(b);
-                    reach.arrived = true;
-                }
-                if reach.arrived {
-                    return reach;
-                }
-            }
-            let mut joined = false;
-            let mut left = others;
-            while let Some(stone) = left.first() {
-                let group = self.rules.flood(B::one(stone), left);
-                left = left.minus(&group);
-                let around = graph.around(group);
-                let mut between = around.and(&free).iter();
-                if let (Some(a), Some(b)) = (between.next(), between.next()) {
-                    reach.carrier.insert(a);
-                    reach.carrier.insert(b);
-                    reach.near = reach.near.or(&around);
-                    chain = chain.or(&group);
-                    others = others.minus(&group);
-                    joined = true;
-                    break;
-                }
-            }
-            if !joined {
-                return reach;
-            }
         }
     }
 
