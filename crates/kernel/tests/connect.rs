@@ -4,6 +4,8 @@
 
 mod graphs;
 
+use std::time::{Duration, Instant};
+
 use graphs::{any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::connect::{Connect, ConnectTables};
@@ -503,4 +505,17 @@ fn counting_agrees_with_a_walk() {
         counting_agrees(&Connect::<u64>::new(&hex(2, swap)).unwrap());
         counting_agrees(&Connect::<u64>::new(&hex(3, swap)).unwrap());
     }
+}
+
+#[test]
+fn the_widest_board_stops_when_told() {
+    let position = Connect::<Wide>::new(&hex(20, false)).unwrap();
+    let limits = Limits {
+        deadline: Some(Instant::now() + Duration::from_millis(300)),
+        memory: 1 << 20,
+        ..Limits::default()
+    };
+    let verdict = position.solve(&Options::default(), &limits).unwrap();
+    assert_eq!(verdict.stopped, Some(Stop::Deadline));
+    assert!(verdict.elapsed < Duration::from_secs(3));
 }

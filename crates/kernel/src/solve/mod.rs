@@ -63,7 +63,7 @@ impl Default for Options {
             pairing: true,
             forced: true,
             inferior: true,
-            distance: 16,
+            distance: 18,
             zones: true,
             best: true,
             line: true,
