@@ -12,6 +12,7 @@ use crate::bits::Bits;
 use crate::limits::Meter;
 
 use super::look::{Look, Open};
+use super::numbers::Numbers;
 use super::pairing::Pairing;
 use super::prover::{tick, Halt};
 use super::sides::{Sides, ATTACKER, DEFENDER};
@@ -86,6 +87,10 @@ pub(crate) struct Attack<'m, 'a, B: Bits> {
     pub group: Vec<Vec<u16>>,
     /// Down to this depth of the stack, keys are taken modulo the group.
     symmetric: usize,
+    /// Proof numbers of open positions.
+    pub numbers: Numbers,
+    /// Bytes they may take.
+    pub numbers_memory: usize,
     pub pairing: Pairing<B>,
     /// What a node costs, about a nanosecond each, and what was spent since the last look at the clock.
     cost: usize,
@@ -112,8 +117,11 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
             stack: vec![Sides::default(); cells + 2],
             table,
             options,
+            // Large groups make keys so slow that they pay only next to the root.
+            symmetric: if group.len() > 16 { 2 } else { 4 },
             group,
-            symmetric: 4,
+            numbers: Numbers::default(),
+            numbers_memory: 0,
             pairing: Pairing::default(),
             cost: 100 + cells * cells * size_of::<B>() / 16,
             spent: 0,

@@ -48,11 +48,16 @@ impl Chance {
 /// Asks a prover until a verdict is complete or a limit is reached.
 pub(crate) struct Driver<R> {
     prover: R,
+    /// A move that wins, found before its distance was.
+    winning: Option<Move>,
 }
 
 impl<R> Driver<R> {
     pub fn new(prover: R) -> Self {
-        Self { prover }
+        Self {
+            prover,
+            winning: None,
+        }
     }
 
     /// The bounds of a position whose game is over, for the seat that `turn` names.
@@ -105,7 +110,12 @@ impl<R> Driver<R> {
                     let seat = if who == 0 { me } else { 1 - me };
                     self.prover.stage("solve", plies.min(9999));
                     match self.prover.ask(position, seat, plies, budget) {
-                        Ok(reply) => chance.take(reply),
+                        Ok(reply) => {
+                            chance.take(reply);
+                            if far && who == 0 && chance.wins() {
+                                self.winning = self.winner(position);
+                            }
+                        }
                         Err(Halt::Budget) => break,
                         Err(Halt::Limit(stop)) => {
                             stopped = Some(stop);
@@ -153,6 +163,30 @@ impl<R> Driver<R> {
             },
             stopped,
         )
+    }
+
+    /// A move that wins a position just proven won: the proof is still in the table.
+    fn winner<P: Position>(&mut self, position: &P) -> Option<Move>
+    where
+        R: Prover<P>,
+    {
+        let me = position.turn();
+        let mut here = position.clone();
+        let mut moves = Vec::new();
+        here.legal_moves(&mut moves);
+        moves.into_iter().find(|mv| {
+            let undo = here.play(*mv);
+            let budget = self.prover.nodes().saturating_add(ROUND);
+            let wins = match here.outcome() {
+                Some(outcome) => outcome == Outcome::Win(me),
+                None => {
+                    let reply = self.prover.ask(&here, me, FOREVER, budget);
+                    matches!(reply, Ok(Reply::Proven(_)))
+                }
+            };
+            here.undo(undo);
+            wins
+        })
     }
 
     /// Whether a move keeps what exact bounds promise.
@@ -221,6 +255,8 @@ impl<R> Driver<R> {
             (verdict.bounds, verdict.stopped) = self.bounds(position);
             if verdict.bounds.exact() && options.best {
                 verdict.stopped = self.best(position, options.line, &mut verdict).err();
+            } else if options.best {
+                verdict.best.extend(self.winning);
             }
         }
         verdict.nodes = self.prover.nodes();

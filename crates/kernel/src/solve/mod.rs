@@ -7,6 +7,8 @@
 pub(crate) mod attack;
 pub(crate) mod driver;
 pub(crate) mod look;
+pub(crate) mod misere;
+pub(crate) mod numbers;
 pub(crate) mod pairing;
 pub(crate) mod plain;
 pub(crate) mod prover;
@@ -23,6 +25,7 @@ use crate::lines::{AnyLines, Lines};
 use crate::position::Position;
 
 use driver::Driver;
+use misere::Misere;
 use plain::Plain;
 use residues::Residues;
 pub use verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
@@ -84,8 +87,10 @@ impl<B: Bits> Solve for Lines<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
-        if self.rules.misere || self.rules.capped {
+        if self.rules.capped {
             Driver::new(Plain::new(*options, &mut meter)?).solve(self, options)
+        } else if self.rules.misere {
+            Driver::new(Misere::new(self, *options, &mut meter)?).solve(self, options)
         } else {
             Driver::new(Residues::new(self, *options, &mut meter)?).solve(self, options)
         }
@@ -94,8 +99,10 @@ impl<B: Bits> Solve for Lines<B> {
     fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
-        if self.rules.misere || self.rules.capped {
+        if self.rules.capped {
             Driver::new(Plain::new(*options, &mut meter)?).map(self)
+        } else if self.rules.misere {
+            Driver::new(Misere::new(self, *options, &mut meter)?).map(self)
         } else {
             Driver::new(Residues::new(self, *options, &mut meter)?).map(self)
         }
@@ -127,48 +134,4 @@ fn two_players<P: Position>(position: &P) -> Result<(), KernelError> {
             "solving for {players} players, only for 2"
         ))),
     }
-}
-
-/// EXPERIMENT
-pub fn experiment(
-    zones: bool,
-    position: &Lines<u64>,
-    maker: bool,
-    moves: u8,
-    memory: usize,
-    secs: u64,
-) {
-    let limits = Limits {
-        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(secs)),
-        memory,
-        ..Limits::default()
-    };
-    let mut meter = Meter::new(&limits);
-    let Ok(mut r) = Residues::new(
-        position,
-        Options {
-            zones,
-            ..Options::default()
-        },
-        &mut meter,
-    ) else {
-        return;
-    };
-    let a = &mut r.attack;
-    a.stack[0] = sides::Sides::new(&position.rules.sets, &position.marks[0], &position.marks[1]);
-    if maker {
-        a.stack[0].lists[1].clear();
-        a.stack[0].key = a.stack[0].key_afresh();
-    }
-    a.budget = u64::MAX;
-    let answer = if position.turn() == 0 {
-        a.attack(0, moves)
-    } else {
-        a.defend(0, moves)
-    };
-    println!(
-        "  maker {maker} moves {moves}: {answer:?} {} nodes {:.3} s",
-        a.meter.nodes(),
-        a.meter.elapsed().as_secs_f64()
-    );
 }

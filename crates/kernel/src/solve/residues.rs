@@ -8,15 +8,18 @@ use crate::limits::Meter;
 use crate::lines::Lines;
 use crate::position::Position;
 
-use super::attack::Attack;
+use super::attack::{Answer, Attack};
 use super::prover::{Halt, Prover, Reply, FOREVER};
-use super::sides::Sides;
+use super::sides::{Sides, ATTACKER};
 use super::table::{Table, EVER};
 use super::Options;
 
+/// Fewer nodes are not worth a search by proof numbers.
+const LEAST: u64 = 1 << 12;
+
 /// Answers questions about [`Lines`] by way of [`Attack`].
 pub(crate) struct Residues<'m, 'a, B: Bits> {
-    pub attack: Attack<'m, 'a, B>,
+    attack: Attack<'m, 'a, B>,
 }
 
 impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
@@ -35,11 +38,34 @@ impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
             return Err(KernelError::Memory { needed, given });
         }
         let bytes = options.table_memory.min(given - stack);
-        let table = Table::new(if options.table { bytes } else { 0 })?;
+        let table = Table::new(if options.table { bytes / 4 * 3 } else { 0 })?;
         let group = rules.symmetries.clone();
-        Ok(Self {
-            attack: Attack::new(rules.cells, group, options, table, meter),
-        })
+        let mut attack = Attack::new(rules.cells, group, options, table, meter);
+        attack.numbers_memory = bytes / 4;
+        Ok(Self { attack })
+    }
+}
+
+impl<B: Bits> Residues<'_, '_, B> {
+    /// Settles the question at the bottom of the stack. A far one that is not settled by trying
+    /// moves in order gets a third of its budget by proof numbers.
+    fn search(&mut self, side: usize, moves: u8, far: bool) -> Result<Answer<B>, Halt> {
+        let (whole, nodes) = (self.attack.budget, self.attack.meter.nodes());
+        let share = whole.saturating_sub(nodes) / 3;
+        let both = far && self.attack.options.table && (LEAST..u64::MAX / 4).contains(&share);
+        if both {
+            self.attack.budget = whole - share;
+        }
+        let answer = if side == ATTACKER {
+            self.attack.attack(0, moves)
+        } else {
+            self.attack.defend(0, moves)
+        };
+        self.attack.budget = whole;
+        if both && answer == Err(Halt::Budget) {
+            return self.attack.settle_by_numbers(side, moves);
+        }
+        answer
     }
 }
 
@@ -59,11 +85,7 @@ impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
         let first = u32::from(position.turn() == seat);
         let most = (position.empty.count() + first) / 2;
         let moves = (plies.saturating_add(first) / 2).min(most) as u8;
-        let answer = if first == 1 {
-            self.attack.attack(0, moves)?
-        } else {
-            self.attack.defend(0, moves)?
-        };
+        let answer = self.search(1 - first as usize, moves, plies == FOREVER)?;
         let moves = u32::from(answer.moves);
         Ok(if answer.proven {
             Reply::Proven(moves * 2 - first)
