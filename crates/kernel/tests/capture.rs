@@ -346,3 +346,16 @@ fn counting_knows_that_positions_come_up_again() {
         counting_agrees(&Capture::<u64>::new(&duel(3, 3, peaceful)).unwrap());
     }
 }
+
+// Test threads have 2 MiB of stack; the search goes one ply deeper for every cell.
+#[test]
+fn the_widest_board_searches_to_its_end() {
+    let position = Capture::<Wide>::new(&duel(20, 20, true)).unwrap();
+    let limits = Limits {
+        nodes: Some(20_000),
+        memory: 1 << 20,
+        ..Limits::default()
+    };
+    let verdict = position.solve(&Options::default(), &limits).unwrap();
+    assert_eq!(verdict.stopped, Some(Stop::Nodes));
+}

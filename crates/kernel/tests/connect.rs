@@ -4,6 +4,8 @@
 
 mod graphs;
 
+use std::time::{Duration, Instant};
+
 use graphs::{any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::connect::{Connect, ConnectTables};
@@ -283,6 +285,58 @@ proptest! {
     }
 
     #[test]
+    fn means_do_not_change_the_answer(
+        rows in 3usize..6,
+        columns in 3usize..6,
+        turn in 0u8..2,
+        picks in proptest::collection::vec(any::<usize>(), 4..12),
+    ) {
+        let tables = slab(rows, columns);
+        let empty = vec![None; tables.cells];
+        let mut position = Connect::<u64>::setup(&tables, &empty, turn, false).unwrap();
+        for pick in picks {
+            let moves = legal(&position);
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[pick % moves.len()]);
+        }
+        let full = Options { distance: 0, ..Options::default() };
+        let truth = position.map(&full, &Limits::default()).unwrap();
+        for options in [
+            Options { inferior: false, ..full },
+            Options { symmetry: false, ..full },
+            Options { table_memory: 5_000, ..full },
+        ] {
+            let map = position.map(&options, &Limits::default()).unwrap();
+            prop_assert_eq!(&map.moves, &truth.moves);
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_never_lies(
+        picks in proptest::collection::vec(any::<usize>(), 0..6),
+        nodes in 1u64..400,
+    ) {
+        let mut position = Connect::<u64>::new(&hex(4, false)).unwrap();
+        for pick in picks {
+            let moves = legal(&position);
+            position.play(moves[pick % moves.len()]);
+        }
+        let full = Options { distance: 0, ..Options::default() };
+        let truth = position.map(&full, &Limits::default()).unwrap();
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let told = position.map(&full, &limits).unwrap();
+        for (told, truth) in told.moves.iter().zip(&truth.moves) {
+            prop_assert!(told.bounds.value().is_none() || told.bounds == truth.bounds);
+        }
+        let verdict = position.solve(&full, &limits).unwrap();
+        let whole = position.solve(&full, &Limits::default()).unwrap();
+        prop_assert!(verdict.value().is_none() || verdict.value() == whole.value());
+        prop_assert!(verdict.best.iter().all(|mv| whole.best.contains(mv)));
+    }
+
+    #[test]
     fn solver_takes_only_boards_with_one_winner(tables in any_tables(7)) {
         let naive = Naive { cells: vec![None; tables.cells], tables, turn: 0, swap: true };
         let position = Connect::<u64>::new(&naive.tables).unwrap();
@@ -451,4 +505,17 @@ fn counting_agrees_with_a_walk() {
         counting_agrees(&Connect::<u64>::new(&hex(2, swap)).unwrap());
         counting_agrees(&Connect::<u64>::new(&hex(3, swap)).unwrap());
     }
+}
+
+#[test]
+fn the_widest_board_stops_when_told() {
+    let position = Connect::<Wide>::new(&hex(20, false)).unwrap();
+    let limits = Limits {
+        deadline: Some(Instant::now() + Duration::from_millis(300)),
+        memory: 1 << 20,
+        ..Limits::default()
+    };
+    let verdict = position.solve(&Options::default(), &limits).unwrap();
+    assert_eq!(verdict.stopped, Some(Stop::Deadline));
+    assert!(verdict.elapsed < Duration::from_secs(3));
 }

@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
 use boards::{grid, misere};
-use graphs::{duel, hex, legal};
+use graphs::{any_graph, duel, hex, legal};
 use noughts_kernel::bits::{Wide, Words};
-use noughts_kernel::capture::Capture;
-use noughts_kernel::connect::Connect;
+use noughts_kernel::capture::{Capture, CaptureTables};
+use noughts_kernel::connect::{Connect, ConnectTables};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{Lines, LinesTables};
@@ -272,6 +272,35 @@ proptest! {
                 }
             }
         }
+    }
+
+    #[test]
+    fn any_board_can_be_searched(
+        neighbours in any_graph(9),
+        peaceful in any::<bool>(),
+        memory in 33usize..2000,
+        solver in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let cells = neighbours.len();
+        let edge = vec![0, cells as u16 - 1];
+        let hex = ConnectTables {
+            cells,
+            neighbours: neighbours.clone(),
+            edges: [[vec![0], edge.clone()], [edge, vec![0]]],
+            swap: Some((0..cells as u16).rev().collect()),
+            symmetries: Vec::new(),
+        };
+        let duel = CaptureTables { cells, neighbours, peaceful, symmetries: Vec::new() };
+        let options = MctsOptions { simulations: 300, seed, solver, ..MctsOptions::default() };
+        let limits = Limits { memory, ..Limits::default() };
+        let hex = Connect::<u64>::new(&hex).unwrap();
+        let found = mcts(&hex, &options, &limits).unwrap();
+        prop_assert!(found.best.is_some_and(|mv| hex.is_legal(mv)));
+        let duel = Capture::<u64>::new(&duel).unwrap();
+        let found = mcts(&duel, &options, &limits).unwrap();
+        prop_assert!(found.best.is_some_and(|mv| duel.is_legal(mv)));
+        prop_assert!(found.proven.is_some() || found.simulations == 300);
     }
 
     #[test]

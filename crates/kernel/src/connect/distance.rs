@@ -7,6 +7,9 @@ use crate::bits::Bits;
 use crate::connect::search::{Node, Search};
 use crate::connect::table::Table;
 
+/// More stones than any board takes.
+const NEVER: u32 = u32::MAX;
+
 /// The search for the fewest stones of one side, the attacker.
 pub(super) struct Distance<B: Bits> {
     attacker: usize,
@@ -57,6 +60,14 @@ impl<B: Bits> Distance<B> {
             return Some(search.on_board(known.carrier, image));
         }
         let before = search.meter.nodes();
+        // Whoever does not win at all does not win soon; that is cheap to know.
+        let win = search.search(node).solved()?;
+        if win != (node.seat == self.attacker) {
+            known.disproof = NEVER;
+            self.table
+                .put(key, known, search.meter.nodes() - before + 1);
+            return None;
+        }
         let found = if node.seat == self.attacker {
             self.attack(search, node, empties, stones)
         } else {

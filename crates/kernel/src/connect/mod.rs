@@ -1,8 +1,10 @@
 //! The `connect` family: whoever joins their two edges with a chain of stones wins (Hex).
 
 mod distance;
+mod inferior;
 mod playout;
 mod position;
+mod reach;
 mod rules;
 mod search;
 mod solve;

@@ -5,12 +5,14 @@
 //! played. So the cells still worth trying shrink to the intersection of the carriers.
 
 use crate::bits::Bits;
+use crate::connect::inferior::Inferior;
 use crate::connect::position::Connect;
 use crate::connect::rules::Rules;
 use crate::connect::table::{Known, Table, INFINITE};
 use crate::graph::{IMAGES, TURN_KEY};
 use crate::limits::Meter;
 use crate::position::Position;
+use crate::solve::Options;
 
 /// One position of the search.
 #[derive(Clone, Copy)]
@@ -29,11 +31,12 @@ pub(super) struct Search<'r, 'm, B: Bits> {
     table: Table<B>,
     /// By cell: the cells a bridge away, each with the two cells between.
     bridges: Vec<Vec<(u16, [u16; 2])>>,
+    prunes: bool,
     pub meter: Meter<'m>,
 }
 
 impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
-    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, symmetry: bool, bytes: usize) -> Self {
+    pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, options: &Options, bytes: usize) -> Self {
         let inverses = rules
             .graph
             .symmetries
@@ -60,7 +63,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         }
         Self {
             images: rules.graph.images(),
-            symmetries: if symmetry {
+            symmetries: if options.symmetry {
                 (rules.graph.symmetries.len() + 1).min(IMAGES)
             } else {
                 1
@@ -68,6 +71,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             inverses,
             table: Table::new(bytes),
             bridges,
+            prunes: options.inferior,
             rules,
             meter,
         }
@@ -168,27 +172,27 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     fn glance(&self, node: &Node<B>) -> Result<(B, B), Known<B>> {
         let (own, other) = (node.seat, 1 - node.seat);
         let empties = self.empties(node);
-        if let Some(carrier) = self.linked(other, node.stones[other], empties) {
+        if let Some(carrier) = self.rules.linked(other, node.stones[other], empties) {
             return Err(Known::loss(carrier));
         }
-        for cell in empties.iter() {
+        for cell in self.rules.hinges(own, node.stones[own], empties).iter() {
             let mut left = empties;
             left.remove(cell);
             let mut stones = node.stones[own];
             stones.insert(cell);
-            if let Some(mut carrier) = self.linked(own, stones, left) {
+            if let Some(mut carrier) = self.rules.linked(own, stones, left) {
                 carrier.insert(cell);
                 return Err(Known::win(carrier));
             }
         }
         let mut must = empties;
         let mut carrier = B::default();
-        for cell in empties.iter() {
+        for cell in self.rules.hinges(other, node.stones[other], empties).iter() {
             let mut left = empties;
             left.remove(cell);
             let mut stones = node.stones[other];
             stones.insert(cell);
-            if let Some(mut threat) = self.linked(other, stones, left) {
+            if let Some(mut threat) = self.rules.linked(other, stones, left) {
                 threat.insert(cell);
                 if !threat.contains(&must) {
                     must = must.and(&threat);
@@ -229,8 +233,14 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             }
             Ok(both) => both,
         };
+        let empties = self.empties(node);
+        let inferior = Inferior::new(self.rules, &node.stones, node.seat, empties);
+        let mut tried = threatened.minus(&inferior.cells);
+        if tried.is_empty() || !self.prunes {
+            tried = threatened;
+        }
         let children: Vec<(usize, Node<B>)> = self
-            .ordered(node, threatened, self.empties(node))
+            .ordered(node, tried, empties)
             .into_iter()
             .rev()
             .map(|(_, cell)| (usize::from(cell), self.child(node, usize::from(cell)).0))
@@ -247,7 +257,8 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             }
         }
         loop {
-            let mut must = threatened;
+            let mut must = tried;
+            let mut rest = threatened;
             let mut carrier = threats;
             for (fact, (cell, _)) in known.iter().zip(&children) {
                 match fact.solved() {
@@ -260,6 +271,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                     }
                     Some(true) if !fact.carrier.contains(&must) => {
                         must = must.and(&fact.carrier);
+                        rest = rest.and(&fact.carrier);
                         carrier = carrier.or(&fact.carrier);
                     }
                     _ => {}
@@ -286,7 +298,15 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 }
             }
             let Some(index) = best else {
-                let fact = Known::loss(carrier);
+                if !must.is_empty() {
+                    // Stopped before every child was met.
+                    return Known {
+                        proof: 1,
+                        disproof: 1,
+                        carrier: B::default(),
+                    };
+                }
+                let fact = Known::loss(inferior.answered(rest, carrier));
                 self.store(node, fact, self.meter.nodes() - before + 1);
                 return fact;
             };
@@ -304,45 +324,6 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 (most_disproof - fact.disproof + known[index].proof).min(INFINITE - 1);
             let child = children[index].1;
             known[index] = self.deepen(&child, child_proof, child_disproof);
-        }
-    }
-
-    /// The cells of a virtual connection between a seat's edges: chains one bridge apart, whose
-    /// bridges share no cell, so that every intrusion has its answer.
-    fn linked(&self, seat: usize, stones: B, empties: B) -> Option<B> {
-        let graph = &self.rules.graph;
-        let [from, to] = &self.rules.edges[seat];
-        let mut chain = self.rules.flood(*from, stones);
-        let mut carrier = B::default();
-        let mut near = from.or(&graph.around(chain));
-        loop {
-            if chain.meets(to) {
-                return Some(carrier);
-            }
-            let free = near.and(&empties).minus(&carrier);
-            let mut last = free.and(to).iter();
-            if let (Some(a), Some(b)) = (last.next(), last.next()) {
-                carrier.insert(a);
-                carrier.insert(b);
-                return Some(carrier);
-            }
-            let mut joined = None;
-            let mut others = stones.minus(&chain);
-            while let Some(stone) = others.first() {
-                let group = self.rules.flood(B::one(stone), stones);
-                others = others.minus(&group);
-                let around = graph.around(group);
-                let mut between = around.and(&free).iter();
-                if let (Some(a), Some(b)) = (between.next(), between.next()) {
-                    joined = Some((group, around, [a, b]));
-                    break;
-                }
-            }
-            let (group, around, [a, b]) = joined?;
-            carrier.insert(a);
-            carrier.insert(b);
-            chain = chain.or(&group);
-            near = near.or(&around);
         }
     }
 

@@ -145,7 +145,7 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
             distances: attackers
                 .map(|attacker| Distance::new(attacker, bytes / 4))
                 .collect(),
-            search: Search::new(&position.rules, meter, options.symmetry, share),
+            search: Search::new(&position.rules, meter, options, share),
         })
     }
 

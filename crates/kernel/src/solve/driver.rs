@@ -8,12 +8,13 @@ use crate::position::{Move, Outcome, Position};
 
 use super::prover::{Halt, Prover, Reply, FOREVER};
 use super::verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
+use super::Options;
 
 /// Nodes the first round gives to each question; every round doubles it.
 const ROUND: u64 = 1 << 11;
 
-/// Nodes a principal line may cost on top of as many as the value has cost.
-const LINE: u64 = 100_000;
+/// Nodes a principal line may cost on top of half of what everything else has cost.
+const LINE: u64 = 50_000;
 
 /// How far one seat's win is refuted, and within how many plies it is proven.
 #[derive(Clone, Copy)]
@@ -47,11 +48,16 @@ impl Chance {
 /// Asks a prover until a verdict is complete or a limit is reached.
 pub(crate) struct Driver<R> {
     prover: R,
+    /// A move that wins, found before its distance was.
+    winning: Option<Move>,
 }
 
 impl<R> Driver<R> {
     pub fn new(prover: R) -> Self {
-        Self { prover }
+        Self {
+            prover,
+            winning: None,
+        }
     }
 
     /// The bounds of a position whose game is over, for the seat that `turn` names.
@@ -88,8 +94,13 @@ impl<R> Driver<R> {
                 if chance.never() || other.wins() || (far && chance.wins()) {
                     continue;
                 }
-                let nodes = self.prover.nodes();
-                let budget = nodes.saturating_add(round);
+                // Until a win is known, distances are not worth as much as values.
+                let share = if far || chance.wins() {
+                    round
+                } else {
+                    round / 8
+                };
+                let budget = self.prover.nodes().saturating_add(share);
                 loop {
                     let chance = &mut chances[who];
                     if chance.never() || chance.refuted + 1 >= chance.proven {
@@ -99,7 +110,12 @@ impl<R> Driver<R> {
                     let seat = if who == 0 { me } else { 1 - me };
                     self.prover.stage("solve", plies.min(9999));
                     match self.prover.ask(position, seat, plies, budget) {
-                        Ok(reply) => chance.take(reply),
+                        Ok(reply) => {
+                            chance.take(reply);
+                            if far && who == 0 && chance.wins() {
+                                self.winning = self.winner(position);
+                            }
+                        }
                         Err(Halt::Budget) => break,
                         Err(Halt::Limit(stop)) => {
                             stopped = Some(stop);
@@ -149,6 +165,30 @@ impl<R> Driver<R> {
         )
     }
 
+    /// A move that wins a position just proven won: the proof is still in the table.
+    fn winner<P: Position>(&mut self, position: &P) -> Option<Move>
+    where
+        R: Prover<P>,
+    {
+        let me = position.turn();
+        let mut here = position.clone();
+        let mut moves = Vec::new();
+        here.legal_moves(&mut moves);
+        moves.into_iter().find(|mv| {
+            let undo = here.play(*mv);
+            let budget = self.prover.nodes().saturating_add(ROUND);
+            let wins = match here.outcome() {
+                Some(outcome) => outcome == Outcome::Win(me),
+                None => {
+                    let reply = self.prover.ask(&here, me, FOREVER, budget);
+                    matches!(reply, Ok(Reply::Proven(_)))
+                }
+            };
+            here.undo(undo);
+            wins
+        })
+    }
+
     /// Whether a move keeps what exact bounds promise.
     fn keeps<P: Position>(
         &mut self,
@@ -193,7 +233,11 @@ impl<R> Driver<R> {
     }
 
     /// Finds the verdict.
-    pub fn solve<P: Position>(mut self, position: &P) -> Result<Verdict, KernelError>
+    pub fn solve<P: Position>(
+        mut self,
+        position: &P,
+        options: &Options,
+    ) -> Result<Verdict, KernelError>
     where
         R: Prover<P>,
     {
@@ -209,8 +253,10 @@ impl<R> Driver<R> {
             verdict.bounds = bounds;
         } else {
             (verdict.bounds, verdict.stopped) = self.bounds(position);
-            if verdict.bounds.exact() {
-                verdict.stopped = self.best(position, &mut verdict).err();
+            if verdict.bounds.exact() && options.best {
+                verdict.stopped = self.best(position, options.line, &mut verdict).err();
+            } else if options.best {
+                verdict.best.extend(self.winning);
             }
         }
         verdict.nodes = self.prover.nodes();
@@ -218,7 +264,12 @@ impl<R> Driver<R> {
         Ok(verdict)
     }
 
-    fn best<P: Position>(&mut self, position: &P, verdict: &mut Verdict) -> Result<(), Stop>
+    fn best<P: Position>(
+        &mut self,
+        position: &P,
+        line: bool,
+        verdict: &mut Verdict,
+    ) -> Result<(), Stop>
     where
         R: Prover<P>,
     {
@@ -226,6 +277,13 @@ impl<R> Driver<R> {
         let mut moves = Vec::new();
         here.legal_moves(&mut moves);
         self.prover.stage("best", 0);
+        let nodes = self.prover.nodes();
+        let budget = nodes.saturating_mul(2).saturating_add(LINE);
+        let drawn = verdict.bounds.value() == Some(Value::Draw);
+        let safe = drawn && self.prover.may_pass(position, budget);
+        if safe {
+            verdict.best.append(&mut moves);
+        }
         for mv in moves {
             match self.keeps(&mut here, mv, &verdict.bounds, u64::MAX) {
                 Ok(true) => verdict.best.push(mv),
@@ -233,9 +291,13 @@ impl<R> Driver<R> {
                 Err(Halt::Limit(stop)) => return Err(stop),
             }
         }
+        if !line {
+            return Ok(());
+        }
         self.prover.stage("line", 0);
         let nodes = self.prover.nodes();
-        self.line(here, verdict, nodes.saturating_mul(2).saturating_add(LINE))
+        let budget = nodes.saturating_add(nodes / 2).saturating_add(LINE);
+        self.line(here, verdict, budget)
     }
 
     fn line<P: Position>(

@@ -6,12 +6,16 @@
 
 pub(crate) mod attack;
 pub(crate) mod driver;
+pub(crate) mod look;
+pub(crate) mod misere;
+pub(crate) mod numbers;
 pub(crate) mod pairing;
 pub(crate) mod plain;
 pub(crate) mod prover;
 pub(crate) mod residues;
 pub(crate) mod sides;
 pub(crate) mod table;
+pub(crate) mod threats;
 mod verdict;
 
 use crate::bits::Bits;
@@ -21,11 +25,13 @@ use crate::lines::{AnyLines, Lines};
 use crate::position::Position;
 
 use driver::Driver;
+use misere::Misere;
 use plain::Plain;
 use residues::Residues;
 pub use verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
 
-/// What the solver may use; switching a part off changes the work, never the answer.
+/// What the solver may use, and what it is to find. Switching off a means changes the work, never
+/// the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Merge positions that are symmetric images of each other.
@@ -38,11 +44,17 @@ pub struct Options {
     pub pairing: bool,
     /// Recognise forced moves and double threats.
     pub forced: bool,
+    /// Leave out moves that another is at least as good as (Hex).
+    pub inferior: bool,
     /// Where distances cost far more than values (Hex): work them out when at most this many cells
     /// are empty.
     pub distance: usize,
     /// Try only defences that meet every proof found so far.
     pub zones: bool,
+    /// Find every best move, not just the value and the distance.
+    pub best: bool,
+    /// Find a line of best play too (only together with `best`).
+    pub line: bool,
 }
 
 impl Default for Options {
@@ -53,8 +65,11 @@ impl Default for Options {
             table_memory: usize::MAX,
             pairing: true,
             forced: true,
-            distance: 16,
+            inferior: true,
+            distance: 18,
             zones: true,
+            best: true,
+            line: true,
         }
     }
 }
@@ -72,18 +87,22 @@ impl<B: Bits> Solve for Lines<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
-        if self.rules.misere || self.rules.capped {
-            Driver::new(Plain::new(*options, &mut meter)?).solve(self)
+        if self.rules.capped {
+            Driver::new(Plain::new(*options, &mut meter)?).solve(self, options)
+        } else if self.rules.misere {
+            Driver::new(Misere::new(self, *options, &mut meter)?).solve(self, options)
         } else {
-            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self)
+            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self, options)
         }
     }
 
     fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
-        if self.rules.misere || self.rules.capped {
+        if self.rules.capped {
             Driver::new(Plain::new(*options, &mut meter)?).map(self)
+        } else if self.rules.misere {
+            Driver::new(Misere::new(self, *options, &mut meter)?).map(self)
         } else {
             Driver::new(Residues::new(self, *options, &mut meter)?).map(self)
         }
@@ -115,48 +134,4 @@ fn two_players<P: Position>(position: &P) -> Result<(), KernelError> {
             "solving for {players} players, only for 2"
         ))),
     }
-}
-
-/// EXPERIMENT
-pub fn experiment(
-    zones: bool,
-    position: &Lines<u64>,
-    maker: bool,
-    moves: u8,
-    memory: usize,
-    secs: u64,
-) {
-    let limits = Limits {
-        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(secs)),
-        memory,
-        ..Limits::default()
-    };
-    let mut meter = Meter::new(&limits);
-    let Ok(mut r) = Residues::new(
-        position,
-        Options {
-            zones,
-            ..Options::default()
-        },
-        &mut meter,
-    ) else {
-        return;
-    };
-    let a = &mut r.attack;
-    a.stack[0] = sides::Sides::new(&position.rules.sets, &position.marks[0], &position.marks[1]);
-    if maker {
-        a.stack[0].lists[1].clear();
-        a.stack[0].key = a.stack[0].key_afresh();
-    }
-    a.budget = u64::MAX;
-    let answer = if position.turn() == 0 {
-        a.attack(0, moves)
-    } else {
-        a.defend(0, moves)
-    };
-    println!(
-        "  maker {maker} moves {moves}: {answer:?} {} nodes {:.3} s",
-        a.meter.nodes(),
-        a.meter.elapsed().as_secs_f64()
-    );
 }

@@ -32,6 +32,12 @@ pub(crate) trait Prover<P: Position> {
     /// Gives up after `budget` nodes.
     fn ask(&mut self, position: &P, seat: u8, plies: u32, budget: u64) -> Result<Reply, Halt>;
 
+    /// Whether the seat to move could even pass without the other being able to force a win, which
+    /// makes every move safe; `false` also when that is not known within `budget` nodes.
+    fn may_pass(&mut self, _position: &P, _budget: u64) -> bool {
+        false
+    }
+
     /// Nodes searched so far.
     fn nodes(&self) -> u64;
 

@@ -8,15 +8,18 @@ use crate::limits::Meter;
 use crate::lines::Lines;
 use crate::position::Position;
 
-use super::attack::Attack;
+use super::attack::{Answer, Attack};
 use super::prover::{Halt, Prover, Reply, FOREVER};
-use super::sides::Sides;
+use super::sides::{Sides, ATTACKER};
 use super::table::{Table, EVER};
 use super::Options;
 
+/// Fewer nodes are not worth a search by proof numbers.
+const LEAST: u64 = 1 << 12;
+
 /// Answers questions about [`Lines`] by way of [`Attack`].
 pub(crate) struct Residues<'m, 'a, B: Bits> {
-    pub attack: Attack<'m, 'a, B>,
+    attack: Attack<'m, 'a, B>,
 }
 
 impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
@@ -35,11 +38,34 @@ impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
             return Err(KernelError::Memory { needed, given });
         }
         let bytes = options.table_memory.min(given - stack);
-        let table = Table::new(if options.table { bytes } else { 0 })?;
+        let table = Table::new(if options.table { bytes / 4 * 3 } else { 0 })?;
         let group = rules.symmetries.clone();
-        Ok(Self {
-            attack: Attack::new(rules.cells, group, options, table, meter),
-        })
+        let mut attack = Attack::new(rules.cells, group, options, table, meter);
+        attack.numbers_memory = bytes / 4;
+        Ok(Self { attack })
+    }
+}
+
+impl<B: Bits> Residues<'_, '_, B> {
+    /// Settles the question at the bottom of the stack. A far one that is not settled by trying
+    /// moves in order gets a third of its budget by proof numbers.
+    fn search(&mut self, side: usize, moves: u8, far: bool) -> Result<Answer<B>, Halt> {
+        let (whole, nodes) = (self.attack.budget, self.attack.meter.nodes());
+        let share = whole.saturating_sub(nodes) / 3;
+        let both = far && self.attack.options.table && (LEAST..u64::MAX / 4).contains(&share);
+        if both {
+            self.attack.budget = whole - share;
+        }
+        let answer = if side == ATTACKER {
+            self.attack.attack(0, moves)
+        } else {
+            self.attack.defend(0, moves)
+        };
+        self.attack.budget = whole;
+        if both && answer == Err(Halt::Budget) {
+            return self.attack.settle_by_numbers(side, moves);
+        }
+        answer
     }
 }
 
@@ -59,11 +85,7 @@ impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
         let first = u32::from(position.turn() == seat);
         let most = (position.empty.count() + first) / 2;
         let moves = (plies.saturating_add(first) / 2).min(most) as u8;
-        let answer = if first == 1 {
-            self.attack.attack(0, moves)?
-        } else {
-            self.attack.defend(0, moves)?
-        };
+        let answer = self.search(1 - first as usize, moves, plies == FOREVER)?;
         let moves = u32::from(answer.moves);
         Ok(if answer.proven {
             Reply::Proven(moves * 2 - first)
@@ -72,6 +94,17 @@ impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
         } else {
             Reply::Refuted((moves + 1) * 2 - first - 1)
         })
+    }
+
+    fn may_pass(&mut self, position: &Lines<B>, budget: u64) -> bool {
+        let me = usize::from(position.turn());
+        let (mine, theirs) = (&position.marks[me], &position.marks[1 - me]);
+        self.attack.stack[0] = Sides::new(&position.rules.sets, theirs, mine);
+        self.attack.budget = budget;
+        // A mark more never hurts its owner, so what holds without the move holds with any.
+        let most = position.empty.count().div_ceil(2) as u8;
+        let answer = self.attack.attack(0, most);
+        answer.is_ok_and(|answer| !answer.proven)
     }
 
     fn nodes(&self) -> u64 {

@@ -177,7 +177,7 @@ impl<B: Bits> Sides<B> {
     }
 
     /// A fork and the cells of its residues of two, two of them at most unless `whole`.
-    fn star(&self, side: usize, fork: usize, whole: bool) -> (B, u32) {
+    pub fn star(&self, side: usize, fork: usize, whole: bool) -> (B, u32) {
         let one = B::one(fork);
         let (mut star, mut degree) = (one, 0);
         for residue in &self.lists[side] {
@@ -192,7 +192,7 @@ impl<B: Bits> Sides<B> {
     }
 
     /// Where the other side can answer all forks of a side, given that it makes no threats; and
-    /// the zone in which the forks win against anything else.
+    /// the zone in which the forks win against any one other move.
     pub fn answers(&self, side: usize, forks: &B) -> (B, B) {
         let mut answers: Option<B> = None;
         let mut zone = B::default();
@@ -202,7 +202,7 @@ impl<B: Bits> Sides<B> {
             let star = if degree > 2 { B::one(fork) } else { star };
             answers = Some(answers.map_or(star, |answers| answers.and(&star)));
         }
-        (answers.unwrap_or_default(), self.cover(1 - side, 2, zone))
+        (answers.unwrap_or_default(), self.cover(1 - side, 3, zone))
     }
 
     /// The zone in which a side that moves wins by a fork.
@@ -215,18 +215,20 @@ impl<B: Bits> Sides<B> {
     }
 
     /// A zone grown until every residue of a side lacks at least `least` cells inside it.
-    pub fn cover(&self, side: usize, least: u32, mut zone: B) -> B {
+    pub fn cover(&self, side: usize, least: u32, zone: B) -> B {
+        self.cover_beside(side, least, zone, B::default())
+    }
+
+    /// A zone grown until every residue of a side lacks at least `least` cells inside it, not
+    /// counting those in `given`, or lies inside it as a whole.
+    pub fn cover_beside(&self, side: usize, least: u32, mut zone: B, given: B) -> B {
         for residue in &self.lists[side] {
-            let mut inside = residue.and(&zone).count();
-            if inside >= least {
-                continue;
-            }
-            for cell in residue.minus(&zone).iter() {
+            let mut inside = residue.and(&zone).minus(&given).count();
+            let mut outside = residue.minus(&zone).iter();
+            while inside < least {
+                let Some(cell) = outside.next() else { break };
                 zone = zone.or(&B::one(cell));
-                inside += 1;
-                if inside >= least {
-                    break;
-                }
+                inside += u32::from(!given.has(cell));
             }
         }
         zone

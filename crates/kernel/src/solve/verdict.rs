@@ -98,7 +98,8 @@ pub struct Verdict {
     /// view of the seat that [`crate::position::Position::turn`] names, at distance 0.
     pub bounds: Bounds,
     /// Every best move in board order: of the best value, and of the best distance when the game is
-    /// won or lost. When `stopped` is set, only those that were proven best in time.
+    /// won or lost. When `stopped` is set, only those that were proven best in time; for a win of
+    /// unknown distance, one move that wins.
     pub best: Vec<Move>,
     /// A line of best play, the first best move each time; as far as it was proven in time.
     pub line: Vec<Move>,
