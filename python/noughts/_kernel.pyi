@@ -120,15 +120,11 @@ class Tables:
         moment: _Moment,
         limited: Limited,
         *,
-        symmetry: bool = True,
-        table: bool = True,
-        pairing: bool = True,
-        forced: bool = True,
-        zones: bool = True,
-        distance: int = 16,
+        without: Sequence[str] | None = None,
+        distance: int | None = None,
         table_bytes: int | None = None,
     ) -> _Verdict: ...
-    def map(self, moment: _Moment, limited: Limited, *, distance: int = 16) -> _Map: ...
+    def map(self, moment: _Moment, limited: Limited) -> _Map: ...
     def playouts(self, moment: _Moment, games: int, seed: int, threads: int, limited: Limited) -> _Tally: ...
     def mcts(
         self,

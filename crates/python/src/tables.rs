@@ -9,6 +9,7 @@ use noughts_kernel::perft::perft;
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::solve::{Options as SolveOptions, Solve};
 use noughts_kernel::KernelError;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -163,31 +164,21 @@ impl Tables {
         count_dict(py, &counted)
     }
 
-    /// The value of a position, its best moves and a line of best play.
-    #[pyo3(signature = (moment, limited, *, symmetry=true, table=true, pairing=true, forced=true, zones=true, distance=16, table_bytes=None))]
-    #[allow(clippy::too_many_arguments)] // the switches that tests hold equal
+    /// The value of a position, its best moves and a line of best play. Parts of the solver named
+    /// in `without` are left out; `distance` is the most empty cells for which Hex works it out.
+    #[pyo3(signature = (moment, limited, *, without=None, distance=None, table_bytes=None))]
     fn solve<'py>(
         &self,
         py: Python<'py>,
         moment: Moment,
         limited: &Limited,
-        symmetry: bool,
-        table: bool,
-        pairing: bool,
-        forced: bool,
-        zones: bool,
-        distance: usize,
+        without: Option<Vec<String>>,
+        distance: Option<usize>,
         table_bytes: Option<usize>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let options = SolveOptions {
-            symmetry,
-            table,
-            table_memory: table_bytes.unwrap_or(usize::MAX),
-            pairing,
-            forced,
-            zones,
-            distance,
-        };
+        let without = without.unwrap_or_default();
+        let options = solve_options(&without, distance, table_bytes)
+            .ok_or_else(|| PyValueError::new_err(format!("no such part in {without:?}")))?;
         let verdict = run(py, limited, |limits| {
             on_position!(self, moment, |position| position.solve(&options, limits))
         })?;
@@ -195,18 +186,14 @@ impl Tables {
     }
 
     /// The value of every legal move.
-    #[pyo3(signature = (moment, limited, *, distance=16))]
+    #[pyo3(signature = (moment, limited))]
     fn map<'py>(
         &self,
         py: Python<'py>,
         moment: Moment,
         limited: &Limited,
-        distance: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let options = SolveOptions {
-            distance,
-            ..SolveOptions::default()
-        };
+        let options = SolveOptions::default();
         let map = run(py, limited, |limits| {
             on_position!(self, moment, |position| position.map(&options, limits))
         })?;
@@ -256,6 +243,32 @@ impl Tables {
         })?;
         mcts_dict(py, &result)
     }
+}
+
+/// What the solver may use, without the parts named; `None` if there is no such part.
+fn solve_options(
+    without: &[String],
+    distance: Option<usize>,
+    table_bytes: Option<usize>,
+) -> Option<SolveOptions> {
+    let mut options = SolveOptions::default();
+    for part in without {
+        let switch = match part.as_str() {
+            "symmetry" => &mut options.symmetry,
+            "table" => &mut options.table,
+            "pairing" => &mut options.pairing,
+            "forced" => &mut options.forced,
+            "inferior" => &mut options.inferior,
+            "zones" => &mut options.zones,
+            "best" => &mut options.best,
+            "line" => &mut options.line,
+            _ => return None,
+        };
+        *switch = false;
+    }
+    options.distance = distance.unwrap_or(options.distance);
+    options.table_memory = table_bytes.unwrap_or(options.table_memory);
+    Some(options)
 }
 
 /// Seats by cell, as the kernel takes them.
