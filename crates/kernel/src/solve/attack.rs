@@ -118,7 +118,7 @@ impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
             table,
             options,
             // Large groups make keys so slow that they pay only next to the root.
-            symmetric: if group.len() > 16 { 2 } else { 4 },
+            symmetric: if group.len() > 16 { 2 } else { 3 },
             group,
             numbers: Numbers::default(),
             numbers_memory: 0,

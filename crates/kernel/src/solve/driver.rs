@@ -174,7 +174,7 @@ impl<R> Driver<R> {
         here.legal_moves(&mut moves);
         moves.into_iter().find(|mv| {
             let undo = here.play(*mv);
-            let budget = self.prover.nodes().saturating_add(ROUND);
+            let budget = self.prover.nodes().saturating_add(64);
             let wins = match here.outcome() {
                 Some(outcome) => outcome == Outcome::Win(me),
                 None => {

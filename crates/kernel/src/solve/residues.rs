@@ -15,7 +15,7 @@ use super::table::{Table, EVER};
 use super::Options;
 
 /// Fewer nodes are not worth a search by proof numbers.
-const LEAST: u64 = 1 << 12;
+const LEAST: u64 = 1 << 15;
 
 /// Answers questions about [`Lines`] by way of [`Attack`].
 pub(crate) struct Residues<'m, 'a, B: Bits> {
