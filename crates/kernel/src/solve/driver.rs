@@ -364,6 +364,8 @@ impl<R> Driver<R> {
                 }
             } else if let Some(bounds) = known.get(&key) {
                 *bounds
+            } else if stopped.is_some() {
+                Bounds::UNKNOWN.before()
             } else {
                 let (bounds, stop) = self.bounds(&here);
                 stopped = stopped.or(stop);

@@ -29,7 +29,8 @@ impl Numbers {
         let wanted = usize::try_from(positions).unwrap_or(most).min(most).max(1);
         if self.slots.len() * 4 < wanted || self.slots.is_empty() {
             self.slots = Vec::new();
-            self.slots.resize(wanted, (0, 0, 0));
+            let granted = self.slots.try_reserve_exact(wanted).map_or(1, |()| wanted);
+            self.slots.resize(granted, (0, 0, 0));
         }
     }
 
@@ -326,7 +327,7 @@ mod tests {
         let mut meter = Meter::new(&limits);
         let identity = vec![(0..64).collect()];
         let table = Table::new(1 << 20).unwrap();
-        let mut attack = Attack::new(64, identity, Options::default(), table, &mut meter);
+        let mut attack = Attack::new(64, 60, identity, Options::default(), table, &mut meter);
         attack.numbers_memory = 1 << 16;
         attack.stack[0] = sides.clone();
         let answer = match (by_numbers, side) {
