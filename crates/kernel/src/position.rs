@@ -115,6 +115,12 @@ pub trait Position: Clone + Send + Sync {
         }
     }
 
+    /// Plays a legal move that is known not to end the game; families override it to skip the
+    /// question whether it does.
+    fn advance(&mut self, mv: Move) -> Self::Undo {
+        self.play(mv)
+    }
+
     /// Plays a move after checking that it is legal.
     fn try_play(&mut self, mv: Move) -> Result<Self::Undo, KernelError> {
         if self.is_legal(mv) {

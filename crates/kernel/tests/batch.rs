@@ -6,7 +6,7 @@ mod boards;
 mod graphs;
 
 use boards::grid;
-use graphs::{duel, hex, legal, told};
+use graphs::{advancing_agrees, duel, hex, legal, told};
 use noughts_kernel::batch::Batch;
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::Capture;
@@ -93,6 +93,7 @@ fn compare<P: Position>(start: &P, picks: &[usize]) {
         }
     }
     assert_eq!(batch.finished(), finished);
+    assert!(single.iter().all(advancing_agrees));
 }
 
 fn lines<B: Bits>(dims: &[usize], k: usize, players: u8) -> Lines<B> {

@@ -4,7 +4,7 @@
 
 mod graphs;
 
-use graphs::{any_graph, counting_agrees, duel, legal, legality_agrees, told};
+use graphs::{advancing_agrees, any_graph, counting_agrees, duel, legal, legality_agrees, told};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::error::KernelError;
@@ -126,6 +126,7 @@ fn compare<B: Bits>(naive: &mut Naive, picks: &[usize]) {
     for &pick in picks {
         assert_eq!(legal(&position), naive.legal());
         assert!(legality_agrees(&position));
+        assert!(advancing_agrees(&position));
         assert_eq!(position.outcome(), naive.outcome());
         assert_eq!(position.turn(), naive.turn);
         assert_eq!(position.margin(0), naive.margin(0));

@@ -6,7 +6,9 @@ mod graphs;
 
 use std::time::{Duration, Instant};
 
-use graphs::{any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told};
+use graphs::{
+    advancing_agrees, any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told,
+};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::connect::{Connect, ConnectTables};
 use noughts_kernel::error::KernelError;
@@ -129,6 +131,7 @@ fn compare<B: Bits>(naive: &mut Naive, picks: &[usize]) {
     for &pick in picks {
         assert_eq!(legal(&position), naive.legal());
         assert!(legality_agrees(&position));
+        assert!(advancing_agrees(&position));
         assert_eq!(position.outcome(), naive.outcome());
         assert_eq!(position.turn(), naive.turn);
         for (cell, &mark) in naive.cells.iter().enumerate() {

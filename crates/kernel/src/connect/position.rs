@@ -240,6 +240,26 @@ impl<B: Bits> Position for Connect<B> {
         undo
     }
 
+    fn advance(&mut self, mv: Move) -> ConnectUndo {
+        let cell = match usize::try_from(mv) {
+            // A swap, the first two plies and nonsense are left to the careful way.
+            Ok(cell) if cell < self.rules.graph.cells && !self.swap => cell,
+            _ => return self.play(mv),
+        };
+        let undo = ConnectUndo {
+            key: self.key,
+            cell: cell as u16,
+            swapped: false,
+            turn: self.turn,
+            swap: false,
+        };
+        let own = usize::from(self.turn & 1);
+        self.stones[own].insert(cell);
+        self.key ^= self.rules.graph.keys[cell][own] ^ TURN_KEY;
+        self.turn ^= 1;
+        undo
+    }
+
     fn undo(&mut self, undo: ConnectUndo) {
         self.key = undo.key;
         self.turn = undo.turn;

@@ -117,6 +117,14 @@ impl<B: Bits> Lines<B> {
         Outcome::Win(if self.rules.misere { 1 - seat } else { seat })
     }
 
+    #[inline]
+    fn pass_turn(&mut self) {
+        let last = self.turn + 1 >= self.rules.players;
+        let next = if last { 0 } else { self.turn + 1 };
+        self.key ^= self.rules.turn_key(self.turn) ^ self.rules.turn_key(next);
+        self.turn = next;
+    }
+
     /// Whether nobody has anything to play for; moves the witness on.
     fn drawn(&mut self) -> bool {
         if self.empty.is_empty() {
@@ -196,10 +204,28 @@ impl<B: Bits> Position for Lines<B> {
         } else if self.drawn() {
             self.outcome = Some(Outcome::Draw);
         } else {
-            let next = (self.turn + 1) % self.rules.players;
-            self.key ^= self.rules.turn_key(self.turn) ^ self.rules.turn_key(next);
-            self.turn = next;
+            self.pass_turn();
         }
+        undo
+    }
+
+    fn advance(&mut self, mv: Move) -> LinesUndo {
+        let cell = mv as usize;
+        if self.rules.early_draw || cell >= self.rules.cells {
+            return self.play(mv);
+        }
+        let undo = LinesUndo {
+            mv,
+            turn: self.turn,
+            witness: self.witness,
+            key: self.key,
+        };
+        let one = B::one(cell);
+        let mine = &mut self.marks[usize::from(self.turn)];
+        *mine = mine.or(&one);
+        self.empty = self.empty.minus(&one);
+        self.key ^= self.rules.mark_key(cell, self.turn);
+        self.pass_turn();
         undo
     }
 

@@ -138,7 +138,8 @@ impl<P: Position> Search<P> {
     /// Adds a child if there is room, and plays a random game from there.
     fn grow(&mut self, at: usize) -> Fact {
         for &below in &self.path[1..] {
-            self.undos.push(self.game.play(self.tree.node(below).mv));
+            // Nodes with children are positions where the game goes on.
+            self.undos.push(self.game.advance(self.tree.node(below).mv));
         }
         let fact = self.grow_here(at);
         while let Some(undo) = self.undos.pop() {

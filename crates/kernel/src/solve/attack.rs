@@ -103,22 +103,28 @@ pub(crate) struct Attack<'m, 'a, B: Bits> {
 }
 
 impl<'m, 'a, B: Bits> Attack<'m, 'a, B> {
-    /// A search over boards of `cells` cells.
+    /// A search over boards of so many cells and sets.
     pub fn new(
         cells: usize,
+        sets: usize,
         group: Vec<Vec<u16>>,
         options: Options,
         table: Table<B>,
         meter: &'m mut Meter<'a>,
     ) -> Self {
+        // Large groups and boards make keys so slow that they pay only next to the root.
+        let symmetric = match group.len() * sets * size_of::<B>() / 8 {
+            0..1000 => 3,
+            1000..5000 => 2,
+            _ => 1,
+        };
         Self {
             meter,
             budget: u64::MAX,
             stack: vec![Sides::default(); cells + 2],
             table,
             options,
-            // Large groups make keys so slow that they pay only next to the root.
-            symmetric: if group.len() > 16 { 2 } else { 4 },
+            symmetric,
             group,
             numbers: Numbers::default(),
             numbers_memory: 0,

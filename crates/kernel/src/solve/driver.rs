@@ -176,7 +176,7 @@ impl<R> Driver<R> {
         here.legal_moves(&mut moves);
         moves.into_iter().find(|mv| {
             let undo = here.play(*mv);
-            let budget = self.prover.nodes().saturating_add(ROUND);
+            let budget = self.prover.nodes().saturating_add(64);
             let wins = match here.outcome() {
                 Some(outcome) => outcome == Outcome::Win(me),
                 None => {
@@ -367,6 +367,8 @@ impl<R> Driver<R> {
                 }
             } else if let Some(bounds) = known.get(&key) {
                 *bounds
+            } else if stopped.is_some() {
+                Bounds::UNKNOWN.before()
             } else {
                 let (bounds, stop) = self.bounds(&here);
                 stopped = stopped.or(stop);

@@ -29,7 +29,8 @@ impl Numbers {
         let wanted = usize::try_from(positions).unwrap_or(most).min(most).max(1);
         if self.slots.len() * 4 < wanted || self.slots.is_empty() {
             self.slots = Vec::new();
-            self.slots.resize(wanted, (0, 0, 0));
+            let granted = self.slots.try_reserve_exact(wanted).map_or(1, |()| wanted);
+            self.slots.resize(granted, (0, 0, 0));
         }
     }
 
@@ -291,5 +292,80 @@ impl<B: Bits> Attack<'_, '_, B> {
                 None => children.list[best].take(&found),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::limits::{Limits, Meter};
+    use crate::rng::Rng;
+    use crate::solve::sides::Sides;
+    use crate::solve::table::Table;
+    use crate::solve::Options;
+
+    /// Lines of a square and its rows, columns and diagonals of length `k`.
+    fn square(size: usize, k: usize) -> Vec<u64> {
+        let mut sets = Vec::new();
+        for cell in 0..size * size {
+            let (row, col) = ((cell / size) as i32, (cell % size) as i32);
+            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                let line: Option<u64> = (0..k as i32).try_fold(0, |line, n| {
+                    let (r, c) = (row + n * down, col + n * right);
+                    let inside = (0..size as i32).contains(&r) && (0..size as i32).contains(&c);
+                    inside.then(|| line | 1 << (r as usize * size + c as usize))
+                });
+                sets.extend(line);
+            }
+        }
+        sets
+    }
+
+    fn settle(sides: &Sides<u64>, side: usize, by_numbers: bool) -> bool {
+        let limits = Limits::default();
+        let mut meter = Meter::new(&limits);
+        let identity = vec![(0..64).collect()];
+        let table = Table::new(1 << 20).unwrap();
+        let mut attack = Attack::new(64, 60, identity, Options::default(), table, &mut meter);
+        attack.numbers_memory = 1 << 16;
+        attack.stack[0] = sides.clone();
+        let answer = match (by_numbers, side) {
+            (true, _) => attack.settle_by_numbers(side, 40),
+            (false, ATTACKER) => attack.attack(0, 40),
+            _ => attack.defend(0, 40),
+        };
+        answer.unwrap().proven
+    }
+
+    #[test]
+    fn proof_numbers_and_trying_in_order_agree() {
+        let mut rng = Rng::new(17, 0);
+        let mut proven = 0;
+        for round in 0..160 {
+            let (size, k) = [(4, 3), (4, 4), (5, 4), (6, 4)][round % 4];
+            let sets = square(size, k);
+            let mut marks = [0u64; 2];
+            for ply in 0..rng.below(8) {
+                let cell = rng.below((size * size) as u32);
+                marks[ply as usize % 2] |= (1 << cell) & !marks[1 - ply as usize % 2];
+            }
+            if sets
+                .iter()
+                .any(|s| marks[0] & s == *s || marks[1] & s == *s)
+            {
+                continue;
+            }
+            let sides = Sides::new(&sets, &marks[0], &marks[1]);
+            let side = rng.below(2) as usize;
+            let want = settle(&sides, side, false);
+            proven += usize::from(want);
+            assert_eq!(
+                settle(&sides, side, true),
+                want,
+                "{size} {k} {marks:?} {side}"
+            );
+        }
+        assert!((20..140).contains(&proven), "{proven}");
     }
 }

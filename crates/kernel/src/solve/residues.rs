@@ -15,7 +15,7 @@ use super::table::{Table, EVER};
 use super::Options;
 
 /// Fewer nodes are not worth a search by proof numbers.
-const LEAST: u64 = 1 << 12;
+const LEAST: u64 = 1 << 15;
 
 /// Answers questions about [`Lines`] by way of [`Attack`].
 pub(crate) struct Residues<'m, 'a, B: Bits> {
@@ -40,7 +40,7 @@ impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
         let bytes = options.table_memory.min(given - stack);
         let table = Table::new(if options.table { bytes / 4 * 3 } else { 0 })?;
         let group = rules.symmetries.clone();
-        let mut attack = Attack::new(rules.cells, group, options, table, meter);
+        let mut attack = Attack::new(rules.cells, rules.sets.len(), group, options, table, meter);
         attack.numbers_memory = bytes / 4;
         Ok(Self { attack })
     }

@@ -189,6 +189,21 @@ fn walk<P: Encode>(position: &P, seen: &mut Seen, games: &mut HashMap<u128, u128
     total
 }
 
+/// Checks that advancing is playing, for every move that does not end the game.
+pub fn advancing_agrees<P: Position>(position: &P) -> bool {
+    legal(position).into_iter().all(|mv| {
+        let (mut played, mut advanced) = (position.clone(), position.clone());
+        played.play(mv);
+        if played.outcome().is_some() {
+            return true;
+        }
+        let undo = advanced.advance(mv);
+        let same = told(&played) == told(&advanced);
+        advanced.undo(undo);
+        same && told(&advanced) == told(position)
+    })
+}
+
 /// Checks `is_legal` against `legal_moves` for every move there is and some there are not.
 pub fn legality_agrees<P: Position>(position: &P) -> bool {
     let moves = legal(position);
