@@ -20,7 +20,7 @@ from tests.strategies import games_played
 FACTS = [fact for kind in all_games().values() for fact in kind.facts]
 QUICK = {
     "3x3", "3x3,misere", "4x4", "4x3,k=3", "4x4,k=3", "5x4,k=4", "5x5,k=4", "6x4,k=4", "7x4,k=4", "6x5,k=4", "6x6,k=4",
-    "5x5", "3x3x3", "4x4,misere", "duel,size=4,opening=peaceful", "duel,size=4x5,opening=peaceful", "6x6,k=5",
+    "5x5", "3x3x3", "4x4,misere", "duel,size=4,opening=peaceful", "duel,size=4x5,opening=peaceful", "6x6,k=5", "7x7,k=5",
 }  # fmt: skip
 
 
@@ -152,11 +152,13 @@ def test_published_values(fact):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["7x7,k=5", "4x4x4"])
-def test_published_values_that_take_minutes(spec):
+@pytest.mark.parametrize("spec", ["4x4x4", "8x8,k=5", "15x15,k=5"])
+def test_what_is_not_solved_is_not_contradicted(spec):
+    """Too large for a proof here: what little is proven in two minutes must allow the published value."""
     [fact] = [fact for fact in FACTS if (fact.spec, fact.about) == (spec, "value")]
-    verdict = solve(game(spec).start(), seconds=1200, memory=1 << 30)
-    assert verdict.value == fact.value
+    verdict = solve(game(spec).start(), seconds=120, memory=1 << 30)
+    order = ["loss", "draw", "win"]
+    assert order.index(verdict.bounds[0]) <= order.index(fact.value) <= order.index(verdict.bounds[1])
 
 
 @pytest.mark.parametrize("fact", [f for f in FACTS if f.about == "margin"], ids=lambda f: f.spec)
