@@ -20,7 +20,8 @@ from tests.strategies import games_played
 FACTS = [fact for kind in all_games().values() for fact in kind.facts]
 QUICK = {
     "3x3", "3x3,misere", "4x4", "4x3,k=3", "4x4,k=3", "5x4,k=4", "5x5,k=4", "6x4,k=4", "7x4,k=4", "6x5,k=4", "6x6,k=4",
-    "5x5", "3x3x3", "4x4,misere", "duel,size=4,opening=peaceful", "duel,size=4x5,opening=peaceful", "6x6,k=5", "7x7,k=5",
+    "5x5", "3x3x3", "4x4,misere", "duel,size=4,opening=peaceful", "duel,size=4x5,opening=peaceful", "6x6,k=5",
+    "7x7,k=5",
 }  # fmt: skip
 
 
