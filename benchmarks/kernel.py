@@ -104,7 +104,7 @@ def _pgx_games() -> Callable[[], int] | None:
     env, size = pgx.make("tic_tac_toe"), 4096
     init, step = jax.vmap(env.init), jax.vmap(env.step)
 
-    def body(_: int, carry):  # type: ignore[no-untyped-def]
+    def body(_: int, carry):
         state, key = carry
         key, sub = jax.random.split(key)
         noise = jax.random.uniform(sub, state.legal_action_mask.shape)
@@ -112,7 +112,7 @@ def _pgx_games() -> Callable[[], int] | None:
         return step(state, action), key
 
     @jax.jit
-    def games(key):  # type: ignore[no-untyped-def]
+    def games(key):
         state = init(jax.random.split(key, size))
         state, _ = jax.lax.fori_loop(0, 9, body, (state, key))
         return state.terminated.all()
@@ -195,7 +195,7 @@ else:
 """
 
 
-def fresh(spec: str, ask: str = "solve", seconds: float | None = None, memory: int | None = None) -> list:  # type: ignore[type-arg]
+def fresh(spec: str, ask: str = "solve", seconds: float | None = None, memory: int | None = None) -> list[object]:
     """Solve in a fresh process, so that no table is warm."""
     done = subprocess.run(
         [sys.executable, "-c", SOLVE, json.dumps([spec, ask, seconds, memory])],
@@ -203,7 +203,7 @@ def fresh(spec: str, ask: str = "solve", seconds: float | None = None, memory: i
         text=True,
         check=True,
     )
-    answer: list = json.loads(done.stdout)  # type: ignore[type-arg]
+    answer: list[object] = json.loads(done.stdout)
     return answer
 
 

@@ -19,7 +19,7 @@ __all__ = ["MoveValue", "Value", "Verdict", "solve"]
 
 Value = Literal["win", "draw", "loss", "unknown"]
 
-_FLIPPED: dict[Value, Value] = {"win": "loss", "draw": "draw", "loss": "win", "unknown": "unknown"}
+_VALUES: dict[str, Value] = {"win": "win", "draw": "draw", "loss": "loss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def solve(
     return Verdict(
         position,
         known.value,
-        (_value(found["bounds"]["lower"]), _value(found["bounds"]["upper"])),
+        (_VALUES[found["bounds"]["lower"]], _VALUES[found["bounds"]["upper"]]),
         known.distance,
         known.margin,
         tuple(found["best"]),
@@ -151,15 +151,11 @@ def solve(
     )
 
 
-def _value(word: str) -> Value:
-    return word if word in ("win", "draw", "loss") else "unknown"  # type: ignore[return-value]
-
-
 def _move_value(bounds: _Bounds) -> MoveValue:
     proven = bounds["lower"] == bounds["upper"]
     margin = bounds["margin"]
     return MoveValue(
-        _value(bounds["lower"]) if proven else "unknown",
+        _VALUES[bounds["lower"]] if proven else "unknown",
         bounds["distance"],
         margin[0] if margin is not None and margin[0] == margin[1] else None,
     )

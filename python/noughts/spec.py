@@ -216,12 +216,12 @@ class Configurable:
 
     error: ClassVar[type[ValueError]] = ValueError
     what: ClassVar[str] = "this"
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
     @classmethod
     def option_fields(cls) -> dict[str, dataclasses.Field[Any]]:
         """The declared options by name, in order."""
-        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
-        return {field.name: field for field in fields if "kind" in field.metadata}
+        return {field.name: field for field in dataclasses.fields(cls) if "kind" in field.metadata}
 
     @classmethod
     def read_options(cls, options: Mapping[str, str | None]) -> dict[str, Any]:
