@@ -1,10 +1,14 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
+#[cfg(test)]
+extern crate self as noughts_kernel;
+
 pub mod bits;
 pub mod capture;
 pub mod connect;
 pub mod count;
 pub mod encode;
+pub mod engine;
 pub mod error;
 mod graph;
 mod graph_code;
