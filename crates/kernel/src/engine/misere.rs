@@ -2,12 +2,13 @@
 
 use super::score::{Score, MATE, MOST};
 use super::search::Search;
-use super::shape::{pull, ROOM};
+use super::shape::ROOM;
 use super::table::Bound;
 
 impl Search<'_> {
     /// Lists the empty cells that complete no set of the seat to move, the harmless ones first.
     pub fn list_misere(&mut self, first: Option<u16>) {
+        self.board.settle();
         let board = &self.board;
         let me = board.turn;
         let mut fatal = [false; ROOM];
@@ -18,7 +19,7 @@ impl Search<'_> {
             let rank = if first == Some(cell as u16) {
                 i32::MAX
             } else {
-                -pull(board.sum(cell, me)) - pull(board.sum(cell, 1 - me)) / 2
+                -board.pull(cell, me) - board.pull(cell, 1 - me) / 2
             };
             self.moves.push(super::order::Ranked {
                 rank,

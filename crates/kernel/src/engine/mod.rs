@@ -5,6 +5,7 @@
 //! fours ([`vcf`]), and estimates the rest. What it calls proven is proven.
 
 mod board;
+mod counts;
 mod misere;
 mod order;
 mod root;

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::search::Search;
-use super::shape::{pull, ROOM};
+use super::shape::ROOM;
 use super::threats::Zone;
 
 /// Boards of at most so many cells always consider every cell.
@@ -96,6 +96,7 @@ pub(super) enum Which {
 impl Search<'_> {
     /// Lists moves behind those that are listed already.
     pub fn list(&mut self, which: Which, first: Option<u16>, ply: usize, before: u16) {
+        self.board.settle();
         let board = &self.board;
         let (me, you) = (board.turn, 1 - board.turn);
         let small = board.shape.cells <= SMALL;
@@ -115,7 +116,7 @@ impl Search<'_> {
                     zone.insert(b);
                 }
                 for cell in zone.iter() {
-                    let (mine, theirs) = (pull(board.sum(cell, me)), pull(board.sum(cell, you)));
+                    let (mine, theirs) = (board.pull(cell, me), board.pull(cell, you));
                     self.moves.push(Ranked {
                         rank: rank(cell, mine, theirs),
                         cell: cell as u16,
@@ -128,7 +129,7 @@ impl Search<'_> {
                     if !board.is_empty(cell) {
                         continue;
                     }
-                    let (mine, theirs) = (pull(board.sum(cell, me)), pull(board.sum(cell, you)));
+                    let (mine, theirs) = (board.pull(cell, me), board.pull(cell, you));
                     if near == (small || mine + theirs > 0) {
                         self.moves.push(Ranked {
                             rank: rank(cell, mine, theirs),

@@ -31,7 +31,7 @@ pub(super) struct Search<'a> {
     /// Moves under consideration, those of the deepest position last.
     pub moves: Vec<Ranked>,
     /// The same for [`Search::vcf`].
-    pub fours: Vec<(i32, u16, u16)>,
+    pub fours: Vec<(u16, u16)>,
     pub failures: Failures,
     pub budget: u32,
     /// The line of best play from each ply on.

@@ -8,36 +8,22 @@ use crate::lines::Rules;
 pub(super) const ROOM: usize = 512;
 
 /// Worth of a set for the order of moves, by the cells that it still lacks.
-const PULL: [u32; 6] = [0, 4096, 600, 90, 14, 3];
+const PULL: [i32; 6] = [0, 4096, 600, 90, 14, 3];
 /// Worth of a set for the evaluation, by the cells that it still lacks.
 const WORTH: [i64; 6] = [0, 80, 42, 13, 4, 1];
 
-/// Where the count of sets that lack two begins in a cell's sum; the pull is below it.
-const TWOS: u32 = 32;
 /// Where the count of live sets begins in a seat's total; the worth is below it.
 const LIVE: u32 = 40;
 
 /// What a live set with a given number of its owner's marks adds up to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Level {
-    /// For each of its cells: pull, and whether it lacks two.
-    pub pack: u64,
+    /// For the order of moves, to each of its cells.
+    pub pull: i32,
     /// For its owner: worth, and one live set.
     pub worth: i64,
     /// The cells it lacks.
     pub lack: u16,
-}
-
-/// The pull of a cell's sum.
-#[inline]
-pub(super) fn pull(sum: u64) -> i32 {
-    (sum & 0xffff_ffff) as i32
-}
-
-/// How many sets through a cell lack it and one more.
-#[inline]
-pub(super) fn twos(sum: u64) -> u32 {
-    (sum >> TWOS) as u32 & 0xffff
 }
 
 /// The worth in a seat's total.
@@ -200,7 +186,7 @@ fn level(size: u16, marks: u16) -> Level {
     let touched = marks > 0;
     let at = usize::from(lack).min(5);
     Level {
-        pack: u64::from(if touched { PULL[at] } else { 0 }) | u64::from(lack == 2) << TWOS,
+        pull: if touched { PULL[at] } else { 0 },
         worth: (if touched { WORTH[at] } else { 0 }) | 1 << LIVE,
         lack,
     }

@@ -177,6 +177,7 @@ fn unpack(data: u64) -> Entry {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::super::score::MATE;
     use super::*;

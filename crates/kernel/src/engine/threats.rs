@@ -1,7 +1,7 @@
 //! What must be done now: wins at hand, threats to meet, and the cells that meet them.
 
 use super::board::Board;
-use super::shape::{twos, ROOM};
+use super::shape::ROOM;
 
 /// A few cells as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Board {
         for (index, set) in roster.iter().enumerate() {
             let (first, second) = self.gaps(*set);
             for (cell, other) in [(first, second), (second, first)] {
-                if twos(self.sum(cell, seat)) < 2 {
+                if self.pairs(cell, seat) < 2 {
                     continue;
                 }
                 let differs = |set: &u16| {
@@ -111,7 +111,7 @@ impl Board {
         for set in roster {
             let (first, second) = self.gaps(*set);
             for cell in [first, second] {
-                if seen.has(cell) || twos(self.sum(cell, you)) < 2 {
+                if seen.has(cell) || self.pairs(cell, you) < 2 {
                     continue;
                 }
                 seen.insert(cell);

@@ -2,7 +2,6 @@
 
 use super::board::Board;
 use super::search::Search;
-use super::shape::pull;
 
 /// Positions from which no such victory was found, and to which depth.
 #[derive(Debug)]
@@ -78,18 +77,17 @@ impl Search<'_> {
             return None;
         }
         let start = self.fours.len();
-        for index in 0..self.board.twos(me).len() {
+        // The newest threats first.
+        for index in (0..self.board.twos(me).len()).rev() {
             let (first, second) = self.board.gaps(self.board.twos(me)[index]);
             for (cell, answer) in [(first, second), (second, first)] {
                 if must.is_none_or(|must| must == cell) {
-                    let order = pull(self.board.sum(cell, me));
-                    self.fours.push((order, cell as u16, answer as u16));
+                    self.fours.push((cell as u16, answer as u16));
                 }
             }
         }
-        self.fours[start..].sort_unstable_by(|a, b| b.cmp(a));
         for index in start..self.fours.len() {
-            let (_, cell, answer) = self.fours[index];
+            let (cell, answer) = self.fours[index];
             let (cell, answer) = (usize::from(cell), usize::from(answer));
             self.make(cell);
             let board = &self.board;
