@@ -1,6 +1,6 @@
 //! Times the engine on fixed 15x15 positions, and plays it against MCTS.
 //!
-//! `cargo run --release --example engine [speed] [threads] [match] [seconds=0.1] [games=10]`
+//! `cargo run --release --example engine [speed] [threads] [match] [seconds=1] [depth=8] [games=10]`
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../tests/boards/mod.rs"]
@@ -55,9 +55,10 @@ fn cpu() -> Option<f64> {
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-fn speed(seconds: f64, threads: usize) {
+fn speed(seconds: f64, threads: usize, depth: Option<u32>) {
     let options = EngineOptions {
         threads,
+        depth,
         ..EngineOptions::default()
     };
     let (mut nodes, mut time, mut depths) = (0, 0.0, 0);
@@ -79,7 +80,7 @@ fn speed(seconds: f64, threads: usize) {
         depths += found.depth;
     }
     println!(
-        "engine   {threads} thread(s), {seconds} s each: {:.0} nodes/s, mean depth {:.1}",
+        "engine   {threads} thread(s), {seconds} s each: {nodes} nodes, {:.0} nodes/s, mean depth {:.1}",
         nodes as f64 / time,
         f64::from(depths) / POSITIONS.len() as f64
     );
@@ -156,11 +157,12 @@ fn main() {
             .find_map(|a| a.strip_prefix(name)?.strip_prefix('='));
         found.map(|number| number.parse::<f64>().unwrap())
     };
+    let depth = value("depth").map(|depth| depth as u32);
     if wants("speed") {
-        speed(value("seconds").unwrap_or(1.0), 1);
+        speed(value("seconds").unwrap_or(1.0), 1, depth);
     }
     if wants("threads") {
-        speed(value("seconds").unwrap_or(1.0), 2);
+        speed(value("seconds").unwrap_or(1.0), 2, depth);
     }
     if wants("match") {
         let games = value("games").unwrap_or(10.0) as u64;

@@ -67,7 +67,7 @@ impl Lessons {
     /// What is added to the pull of a cell.
     #[inline]
     fn bonus(&self, seat: usize, ply: usize, before: u16, cell: usize) -> i32 {
-        let mut bonus = self.history[cell % ROOM][seat] / 8;
+        let mut bonus = self.history[cell % ROOM][seat] / 3;
         if let Some(killers) = self.killers.get(ply) {
             if usize::from(killers[0]) == cell {
                 bonus += 500;
@@ -91,6 +91,18 @@ pub(super) enum Which {
     Far,
     /// Those that meet the other seat's forks, and those that make a threat.
     Answers(Zone),
+    /// Those that meet the other seat's forks, and no others.
+    Blocks(Zone),
+}
+
+impl Which {
+    /// Without threats of one's own, if asked for.
+    pub fn narrowed(self, narrow: bool) -> Self {
+        match self {
+            Self::Answers(zone) if narrow => Self::Blocks(zone),
+            other => other,
+        }
+    }
 }
 
 impl Search<'_> {
@@ -109,11 +121,13 @@ impl Search<'_> {
             }
         };
         match which {
-            Which::Answers(mut zone) => {
-                for set in board.twos(me) {
-                    let (a, b) = board.gaps(*set);
-                    zone.insert(a);
-                    zone.insert(b);
+            Which::Answers(mut zone) | Which::Blocks(mut zone) => {
+                if matches!(which, Which::Answers(_)) {
+                    for set in board.twos(me) {
+                        let (a, b) = board.gaps(*set);
+                        zone.insert(a);
+                        zone.insert(b);
+                    }
                 }
                 for cell in zone.iter() {
                     let (mine, theirs) = (board.pull(cell, me), board.pull(cell, you));

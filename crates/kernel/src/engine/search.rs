@@ -18,7 +18,9 @@ const FOURS: [u32; 2] = [6, 10];
 /// Positions such a look may visit.
 const BUDGET: [u32; 2] = [60, 300];
 /// What having the move is worth.
-const TEMPO: Score = 12;
+const TEMPO: Score = 20;
+/// How much per ply an estimate must exceed the window to be believed, and up to which depth.
+const MARGIN: (Score, i32) = (40, 4);
 
 /// One thread's search.
 pub(super) struct Search<'a> {
@@ -47,7 +49,7 @@ impl<'a> Search<'a> {
         let cells = board.shape.cells;
         let reduction = |depth: usize, index: usize| {
             let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();
-            (0.4 + product / 1.9) as i8
+            (0.8 + product / 1.5) as i8
         };
         Self {
             board,
@@ -85,7 +87,7 @@ impl<'a> Search<'a> {
     /// How late a move may come in the order.
     fn latest(depth: i32) -> usize {
         let depth = depth.max(0);
-        (6 + 4 * depth * depth) as usize
+        (3 + 2 * depth + depth * depth / 5) as usize
     }
 
     /// Puts a move in front of the line of the next ply.
@@ -167,7 +169,12 @@ impl<'a> Search<'a> {
         if quiet && depth <= 0 {
             return estimate;
         }
-        if quiet && !wide && beta.abs() < WON && before != NONE && depth >= 2 && estimate >= beta {
+        let ahead = quiet && !wide && beta.abs() < WON;
+        if ahead && depth <= MARGIN.1 && estimate - MARGIN.0 * depth >= beta {
+            return estimate;
+        }
+        if ahead && before != NONE && depth >= 2 && estimate >= beta {
+            // A mark more never hurts (hardly ever, with caps): good enough even after a pass.
             self.board.pass();
             let less = depth - 3 - depth / 4;
             let score = -self.search(-beta, 1 - beta, less, ply + 1, NONE);
@@ -198,11 +205,17 @@ impl<'a> Search<'a> {
         let wide = beta - alpha > 1;
         let first = known.and_then(|entry| entry.best);
         let start = self.moves.len();
-        self.list(which, first, ply, before);
+        // Past the horizon a defence does not try fours of its own as well.
+        let narrow = depth < 0 && !self.board.twos(me).is_empty();
+        self.list(which.narrowed(narrow), first, ply, before);
         let mut rest = quiet;
         let (floor, mut best, mut choice) = (alpha, -MATE, None);
         if !quiet && self.moves.len() == start {
-            return ply as Score + 4 - MATE;
+            return if narrow {
+                -MOST
+            } else {
+                ply as Score + 4 - MATE
+            };
         }
         let latest = start + Self::latest(depth);
         let mut index = start;
@@ -258,6 +271,9 @@ impl<'a> Search<'a> {
             }
         }
         self.moves.truncate(start);
+        if narrow {
+            best = best.max(-MOST);
+        }
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best > floor => Bound::Exact,

@@ -10,7 +10,7 @@ pub(super) const ROOM: usize = 512;
 /// Worth of a set for the order of moves, by the cells that it still lacks.
 const PULL: [i32; 6] = [0, 4096, 600, 90, 14, 3];
 /// Worth of a set for the evaluation, by the cells that it still lacks.
-const WORTH: [i64; 6] = [0, 80, 42, 13, 4, 1];
+const WORTH: [i64; 6] = [0, 80, 80, 18, 2, 1];
 
 /// Where the count of live sets begins in a seat's total; the worth is below it.
 const LIVE: u32 = 40;
