@@ -1,11 +1,15 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
 pub mod batch;
+#[cfg(test)]
+extern crate self as noughts_kernel;
+
 pub mod bits;
 pub mod capture;
 pub mod connect;
 pub mod count;
 pub mod encode;
+pub mod engine;
 pub mod error;
 mod graph;
 pub mod limits;

@@ -1,0 +1,171 @@
+//! Times the engine on fixed 15x15 positions, and plays it against MCTS.
+//!
+//! `cargo run --release --example engine [speed] [threads] [match] [seconds=1] [depth=8] [games=10]`
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "../tests/boards/mod.rs"]
+mod boards;
+
+use std::time::{Duration, Instant};
+
+use boards::grid;
+use noughts_kernel::bits::Wide;
+use noughts_kernel::engine::{choose, Engine, EngineOptions};
+use noughts_kernel::limits::Limits;
+use noughts_kernel::lines::Lines;
+use noughts_kernel::mcts::{mcts, MctsOptions};
+use noughts_kernel::position::{Move, Outcome, Position};
+use noughts_kernel::rng::Rng;
+
+type Gomoku = Lines<Wide>;
+
+/// Middle games: undecided positions of 10 to 29 plies, as cells of the 15x15 board.
+#[rustfmt::skip]
+const POSITIONS: [&[Move]; 10] = [
+    &[110, 125, 144, 141, 109, 111, 139, 126, 96, 124],
+    &[112, 97, 111, 110, 95, 79, 81, 96, 67, 109, 124, 53, 126],
+    &[98, 114, 80, 84, 129, 68, 100, 99, 69, 85, 83, 113, 127, 111],
+    &[80, 111, 113, 82, 96, 112, 97, 98, 129, 145, 64, 84, 126, 85, 83, 65, 130],
+    &[81, 140, 141, 124, 156, 126, 154, 125, 123, 155, 170, 112, 128, 142, 110, 97, 127, 111],
+    &[96, 82, 111, 81, 80, 112, 95, 97, 127, 79, 65, 50, 52, 66, 98, 159, 64, 125, 141, 156, 155],
+    &[98, 99, 126, 112, 111, 156, 128, 127, 113, 83, 81, 96, 97, 65, 115, 145, 139, 158, 114, 157, 159, 125],
+    &[143, 82, 98, 113, 144, 110, 145, 142, 112, 96, 124, 126, 94, 111, 81, 109, 158, 146, 156, 130, 108, 140, 157, 155, 160],
+    &[129, 83, 99, 114, 143, 157, 127, 113, 111, 95, 115, 101, 128, 130, 144, 146, 162, 131, 116, 80, 82, 125, 110, 141, 109, 112],
+    &[128, 81, 96, 112, 127, 130, 98, 113, 97, 95, 125, 126, 111, 139, 67, 69, 159, 100, 82, 115, 85, 143, 114, 154, 140, 109, 124, 110, 160],
+];
+
+fn after(moves: &[Move]) -> Gomoku {
+    let mut game = Gomoku::new(&grid(&[15, 15], 5)).unwrap();
+    for mv in moves {
+        game.try_play(*mv).unwrap();
+    }
+    game
+}
+
+fn within(seconds: f64) -> Limits<'static> {
+    Limits {
+        deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
+        ..Limits::default()
+    }
+}
+
+/// Seconds this thread has run; on a busy machine less than the wall clock says.
+fn cpu() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
+}
+
+fn speed(seconds: f64, threads: usize, depth: Option<u32>) {
+    let options = EngineOptions {
+        threads,
+        depth,
+        ..EngineOptions::default()
+    };
+    let (mut nodes, mut time, mut depths) = (0, 0.0, 0);
+    let began = cpu();
+    for (index, moves) in POSITIONS.iter().enumerate() {
+        let found = choose(&after(moves), &options, &within(seconds)).unwrap();
+        let spent = found.elapsed.as_secs_f64();
+        println!(
+            "engine   position {index} ({:>2} plies) depth {:>2}, {:>9.0} nodes/s, {spent:.3} s, move {:>3}, score {}, {:?}",
+            moves.len(),
+            found.depth,
+            found.nodes as f64 / spent,
+            found.best,
+            found.score,
+            found.proven,
+        );
+        nodes += found.nodes;
+        time += spent;
+        depths += found.depth;
+    }
+    println!(
+        "engine   {threads} thread(s), {seconds} s each: {nodes} nodes, {:.0} nodes/s, mean depth {:.1}",
+        nodes as f64 / time,
+        f64::from(depths) / POSITIONS.len() as f64
+    );
+    if let (1, Some(began), Some(ended)) = (threads, began, cpu()) {
+        println!(
+            "engine   {:.0} nodes per second of processor time, which was {:.0} % of the time",
+            nodes as f64 / (ended - began),
+            100.0 * (ended - began) / time
+        );
+    }
+}
+
+/// Plays one game from an opening; returns the winner.
+fn play(opening: &[Move], engine_seat: u8, seconds: f64, seed: u64) -> Option<u8> {
+    let mut game = after(opening);
+    let mut engine = Engine::new(EngineOptions::default());
+    while game.outcome().is_none() {
+        let limits = within(seconds);
+        let mv = if game.turn() == engine_seat {
+            let found = engine.choose(&game, &limits).unwrap();
+            assert!(Instant::now() <= limits.deadline.unwrap(), "late");
+            found.best
+        } else {
+            let options = MctsOptions {
+                simulations: u64::MAX >> 8,
+                seed,
+                ..MctsOptions::default()
+            };
+            mcts(&game, &options, &limits).unwrap().best.unwrap()
+        };
+        game.try_play(mv).unwrap();
+    }
+    match game.outcome() {
+        Some(Outcome::Win(seat)) => Some(seat),
+        _ => None,
+    }
+}
+
+/// Two first moves near the middle, different for each number.
+fn opening(number: u64) -> Vec<Move> {
+    let mut rng = Rng::new(7, number);
+    let mut near = || (4 + rng.below(7)) as Move * 15 + (4 + rng.below(7)) as Move;
+    let first = near();
+    loop {
+        let second = near();
+        if second != first {
+            return vec![first, second];
+        }
+    }
+}
+
+fn tournament(seconds: f64, games: u64) {
+    let (mut won, mut drawn) = (0, 0);
+    for number in 0..games {
+        let seat = (number % 2) as u8;
+        match play(&opening(number / 2), seat, seconds, number) {
+            Some(winner) if winner == seat => won += 1,
+            None => drawn += 1,
+            Some(_) => {}
+        }
+    }
+    println!("engine   {won} won, {drawn} drawn of {games} games against mcts, {seconds} s a move");
+}
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let wants = |what: &str| {
+        let modes: Vec<_> = asked.iter().filter(|a| !a.contains('=')).collect();
+        modes.is_empty() || modes.iter().any(|a| *a == what)
+    };
+    let value = |name: &str| {
+        let found = asked
+            .iter()
+            .find_map(|a| a.strip_prefix(name)?.strip_prefix('='));
+        found.map(|number| number.parse::<f64>().unwrap())
+    };
+    let depth = value("depth").map(|depth| depth as u32);
+    if wants("speed") {
+        speed(value("seconds").unwrap_or(1.0), 1, depth);
+    }
+    if wants("threads") {
+        speed(value("seconds").unwrap_or(1.0), 2, depth);
+    }
+    if wants("match") {
+        let games = value("games").unwrap_or(10.0) as u64;
+        tournament(value("seconds").unwrap_or(0.1), games);
+    }
+}

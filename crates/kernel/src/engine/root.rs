@@ -1,0 +1,319 @@
+//! The root: deepening step by step, and keeping the best answer so far.
+
+use super::order::{Which, NONE};
+use super::score::{Score, MATE, WON};
+use super::search::Search;
+use super::threats::Glance;
+
+/// Half the width of the first window around the last score.
+const WINDOW: Score = 24;
+/// Fours in a row to look for before anything else, step by step.
+const RUNS: [u32; 5] = [2, 4, 8, 16, 40];
+/// Positions that all of those may visit.
+const BUDGET: u32 = 150_000;
+/// A forced move is not thought about any deeper than this.
+const FORCED: u32 = 6;
+
+/// A root move and its score in the last iteration that finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RootMove {
+    pub cell: u16,
+    pub score: Score,
+}
+
+/// What one thread came to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thought {
+    pub best: u16,
+    pub score: Score,
+    pub depth: u32,
+    pub line: Vec<u16>,
+    pub moves: Vec<RootMove>,
+}
+
+/// How to think.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub depth: Option<u32>,
+    pub every: bool,
+    pub fours: u32,
+    /// 0 for the thread that answers; others start deeper to spread out.
+    pub thread: u32,
+}
+
+impl Search<'_> {
+    /// Thinks until the answer is proven, the depth is reached or the meter says stop. There is an
+    /// empty cell, and the game is not over.
+    pub fn think(&mut self, plan: &Plan) -> Thought {
+        self.most_fours = plan.fours;
+        let mut thought = Thought::default();
+        let mut complete = self.root_moves(&mut thought);
+        if thought.score.abs() >= WON {
+            thought.moves.truncate(1);
+            self.finish_line(&mut thought);
+            return thought;
+        }
+        if !self.board.shape.misere {
+            for run in RUNS.iter().filter(|_| plan.thread == 0) {
+                let Some(win) = self.vcf((*run).min(plan.fours), BUDGET) else {
+                    continue;
+                };
+                thought.best = win.first as u16;
+                thought.score = MATE - win.plies;
+                thought.moves = vec![RootMove {
+                    cell: thought.best,
+                    score: thought.score,
+                }];
+                thought.depth = 1;
+                self.finish_line(&mut thought);
+                return thought;
+            }
+        }
+        let most = plan.depth.unwrap_or(u32::MAX).min(self.board.empties);
+        let mut depth = 1 + plan.thread % 2;
+        let mut settled = false;
+        while depth <= most && !self.halted {
+            self.meter.stage("engine", depth);
+            settled = self.deepen(&mut thought, depth as i32, plan.every);
+            if !settled {
+                break;
+            }
+            if thought.score <= -WON && !complete {
+                // Everything near loses: look at the far cells too before saying so.
+                complete = true;
+                settled = false;
+                self.add_far(&mut thought);
+                continue;
+            }
+            thought.depth = depth;
+            let alone = thought.moves.len() == 1 && plan.depth.is_none() && depth >= FORCED;
+            if thought.score.abs() >= WON || alone {
+                break;
+            }
+            depth += 1;
+        }
+        if thought.score <= -WON && !settled {
+            thought.score = 1 - WON;
+        }
+        self.finish_line(&mut thought);
+        thought
+    }
+
+    /// Lists the moves to consider, the most promising first, with a first choice and, where it is
+    /// plain, its score; returns whether these are all the moves that matter.
+    fn root_moves(&mut self, thought: &mut Thought) -> bool {
+        self.moves.clear();
+        let glance = if self.board.shape.misere {
+            Glance::Quiet
+        } else {
+            self.board.glance()
+        };
+        let (score, only) = match glance {
+            Glance::Win(cell) => (MATE - 1, Some(cell)),
+            Glance::Lost => {
+                let set = self.board.ones(1 - self.board.turn).first();
+                (2 - MATE, set.map(|set| self.board.gap(*set)))
+            }
+            Glance::Block(cell) => (0, Some(cell)),
+            Glance::Fork(cell) => (MATE - 3, Some(cell)),
+            Glance::Defend(_) | Glance::Quiet => (0, None),
+        };
+        thought.score = score;
+        if let Some(cell) = only {
+            thought.best = cell as u16;
+            thought.moves.push(RootMove {
+                cell: cell as u16,
+                score,
+            });
+            return true;
+        }
+        let mut complete = true;
+        match glance {
+            _ if self.board.shape.misere => {
+                self.list_misere(None);
+                if self.moves.is_empty() {
+                    thought.score = 1 - MATE;
+                }
+            }
+            Glance::Defend(zone) => {
+                self.list(Which::Answers(zone), None, 0, NONE);
+                if self.moves.is_empty() {
+                    thought.score = 4 - MATE;
+                }
+            }
+            _ => {
+                self.list(Which::Near, None, 0, NONE);
+                complete = false;
+            }
+        }
+        if self.moves.is_empty() {
+            self.list(Which::Near, None, 0, NONE);
+        }
+        if self.moves.is_empty() {
+            self.list(Which::Far, None, 0, NONE);
+            complete = true;
+        }
+        self.moves.sort_by_key(|ranked| (-ranked.rank, ranked.cell));
+        thought.moves = self
+            .moves
+            .drain(..)
+            .map(|ranked| RootMove {
+                cell: ranked.cell,
+                score: thought.score,
+            })
+            .collect();
+        thought.best = thought.moves.first().map_or(0, |first| first.cell);
+        complete
+    }
+
+    /// Adds the cells that nothing joins to a mark.
+    fn add_far(&mut self, thought: &mut Thought) {
+        self.list(Which::Far, None, 0, NONE);
+        thought
+            .moves
+            .extend(self.moves.drain(..).map(|ranked| RootMove {
+                cell: ranked.cell,
+                score: -MATE,
+            }));
+    }
+
+    /// Searches one step deeper, in windows that grow until the score is inside; returns whether
+    /// it finished.
+    fn deepen(&mut self, thought: &mut Thought, depth: i32, every: bool) -> bool {
+        let around = thought.score;
+        let (mut below, mut above) = (WINDOW, WINDOW);
+        loop {
+            let narrow = depth > 3 && !every && around.abs() < WON;
+            let alpha = if narrow && below < 2000 {
+                around - below
+            } else {
+                -MATE
+            };
+            let beta = if narrow && above < 2000 {
+                around + above
+            } else {
+                MATE
+            };
+            let Some(score) = self.sweep(thought, alpha, beta, depth, every) else {
+                return false;
+            };
+            if score <= alpha && alpha > -MATE {
+                below *= 4;
+            } else if score >= beta && beta < MATE {
+                above *= 4;
+            } else {
+                thought.moves.sort_by_key(|tried| -tried.score);
+                return true;
+            }
+        }
+    }
+
+    /// Searches every root move once; `None` if it was stopped.
+    fn sweep(
+        &mut self,
+        thought: &mut Thought,
+        floor: Score,
+        beta: Score,
+        depth: i32,
+        every: bool,
+    ) -> Option<Score> {
+        let (mut alpha, mut best) = (floor, -MATE - 1);
+        let mut scores = thought.moves.clone();
+        for (index, tried) in scores.iter_mut().enumerate() {
+            let cell = usize::from(tried.cell);
+            self.make(cell);
+            let score = if every {
+                -self.search(-MATE, MATE, depth - 1, 1, tried.cell)
+            } else {
+                let mut score = alpha + 1;
+                if index > 0 {
+                    let less =
+                        i32::from(depth >= 4 && index >= 6) + i32::from(depth >= 6 && index >= 20);
+                    score = -self.search(-alpha - 1, -alpha, depth - 1 - less, 1, tried.cell);
+                    if less > 0 && score > alpha {
+                        score = -self.search(-alpha - 1, -alpha, depth - 1, 1, tried.cell);
+                    }
+                }
+                if score > alpha {
+                    score = -self.search(-beta, -alpha, depth - 1, 1, tried.cell);
+                }
+                score
+            };
+            self.board.unmake(cell);
+            if self.halted {
+                if index > 0 && best <= -WON {
+                    // All that were searched lose: rather one that was not.
+                    thought.best = tried.cell;
+                }
+                return None;
+            }
+            tried.score = score;
+            if score > best {
+                best = score;
+                // The first move has been searched: from here on a better one is better.
+                if score > alpha {
+                    self.extend_line(0, cell);
+                    thought.best = tried.cell;
+                    thought.score = score;
+                    thought.line.clone_from(&self.lines[0]);
+                }
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        thought.moves = scores;
+        if best <= floor {
+            // All failed low: the first choice stands until the wider window says otherwise.
+            thought.score = best;
+        } else {
+            // So that a next window begins with the best move.
+            thought
+                .moves
+                .sort_by_key(|tried| tried.cell != thought.best);
+        }
+        Some(best)
+    }
+
+    /// Carries the line on through what is forced, as far as a win or a block is plain.
+    fn finish_line(&mut self, thought: &mut Thought) {
+        if thought.line.first() != Some(&thought.best) {
+            thought.line = vec![thought.best];
+        }
+        if self.board.shape.misere {
+            return;
+        }
+        let mut played = Vec::new();
+        let mut over = false;
+        for cell in thought.line.iter().map(|cell| usize::from(*cell)) {
+            over = matches!(self.board.glance(), Glance::Win(_));
+            self.board.make(cell);
+            played.push(cell);
+        }
+        while !over && self.board.empties > 0 && thought.score.abs() >= WON {
+            let cell = match self.board.glance() {
+                Glance::Win(cell) => {
+                    over = true;
+                    cell
+                }
+                Glance::Block(cell) | Glance::Fork(cell) => cell,
+                Glance::Lost => match self.board.ones(1 - self.board.turn).first() {
+                    Some(set) => self.board.gap(*set),
+                    None => break,
+                },
+                _ if self.halted => break,
+                _ => match self.vcf(40, 2000) {
+                    Some(win) => win.first,
+                    None => break,
+                },
+            };
+            self.board.make(cell);
+            played.push(cell);
+            thought.line.push(cell as u16);
+        }
+        for cell in played.into_iter().rev() {
+            self.board.unmake(cell);
+        }
+    }
+}

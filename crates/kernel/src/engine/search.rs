@@ -1,0 +1,296 @@
+//! Alpha-beta with a null window, on top of what is forced.
+//!
+//! Scores of proven wins and losses are exact wherever they arise: a loss is only returned once
+//! every legal answer (or every answer that could matter) has been searched, so reductions and
+//! pruning can hide a win but never invent one.
+
+use crate::limits::Meter;
+
+use super::board::Board;
+use super::order::{Lessons, Ranked, Which, NONE};
+use super::score::{Score, MATE, MOST, WON};
+use super::table::{Bound, Entry, Table};
+use super::threats::Glance;
+use super::vcf::Failures;
+
+/// Fours in a row to look for at a leaf, and above.
+const FOURS: [u32; 2] = [6, 10];
+/// Positions such a look may visit.
+const BUDGET: [u32; 2] = [60, 300];
+/// What having the move is worth.
+const TEMPO: Score = 20;
+/// How much per ply an estimate must exceed the window to be believed, and up to which depth.
+const MARGIN: (Score, i32) = (40, 4);
+
+/// One thread's search.
+pub(super) struct Search<'a> {
+    pub board: Board,
+    pub table: &'a Table,
+    pub meter: Meter<'a>,
+    /// Whether the meter has said stop; everything on the way out is void.
+    pub halted: bool,
+    pub lessons: Lessons,
+    /// Moves under consideration, those of the deepest position last.
+    pub moves: Vec<Ranked>,
+    /// The same for [`Search::vcf`].
+    pub fours: Vec<(u16, u16)>,
+    pub failures: Failures,
+    pub budget: u32,
+    /// The line of best play from each ply on.
+    pub lines: Vec<Vec<u16>>,
+    /// The longest run of fours to look for.
+    pub most_fours: u32,
+    reductions: Vec<[i8; 64]>,
+}
+
+impl<'a> Search<'a> {
+    /// A search that starts from a board.
+    pub fn new(board: Board, table: &'a Table, meter: Meter<'a>) -> Self {
+        let cells = board.shape.cells;
+        let reduction = |depth: usize, index: usize| {
+            let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();
+            (0.8 + product / 1.5) as i8
+        };
+        Self {
+            board,
+            table,
+            meter,
+            halted: false,
+            lessons: Lessons::new(cells),
+            moves: Vec::with_capacity(4096),
+            fours: Vec::with_capacity(256),
+            failures: Failures::new(),
+            budget: 0,
+            lines: vec![Vec::new(); cells + 2],
+            most_fours: u32::MAX,
+            reductions: (0..64)
+                .map(|depth| std::array::from_fn(|index| reduction(depth, index)))
+                .collect(),
+        }
+    }
+
+    /// Plays a move and counts a node.
+    #[inline]
+    pub fn make(&mut self, cell: usize) {
+        self.board.make(cell);
+        if !self.meter.tick() {
+            self.halted = true;
+        }
+    }
+
+    /// The estimate for the seat to move.
+    #[inline]
+    pub fn estimate(&self) -> Score {
+        (self.board.balance() + TEMPO).clamp(-MOST, MOST)
+    }
+
+    /// How late a move may come in the order.
+    fn latest(depth: i32) -> usize {
+        let depth = depth.max(0);
+        (3 + 2 * depth + depth * depth / 5) as usize
+    }
+
+    /// Puts a move in front of the line of the next ply.
+    pub fn extend_line(&mut self, ply: usize, cell: usize) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        if let (Some(mine), Some(next)) = (head.last_mut(), tail.first()) {
+            mine.clear();
+            mine.push(cell as u16);
+            mine.extend_from_slice(next);
+        }
+    }
+
+    /// The score of the position for the seat to move, within `alpha` and `beta`; `before` is the
+    /// previous move.
+    pub fn search(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        before: u16,
+    ) -> Score {
+        self.lines[ply].clear();
+        if self.halted || self.board.empties == 0 || self.board.is_dead() {
+            return 0;
+        }
+        if self.board.shape.misere {
+            return self.search_misere(alpha, beta, depth, ply, before);
+        }
+        let far = ply as Score;
+        let which = match self.board.glance() {
+            Glance::Win(_) => return MATE - far - 1,
+            Glance::Lost => return far + 2 - MATE,
+            Glance::Block(cell) => {
+                self.make(cell);
+                let score = -self.search(-beta, -alpha, depth, ply + 1, cell as u16);
+                self.board.unmake(cell);
+                if score > alpha {
+                    self.extend_line(ply, cell);
+                }
+                return score;
+            }
+            Glance::Fork(_) => return MATE - far - 3,
+            Glance::Defend(zone) => Which::Answers(zone),
+            Glance::Quiet => Which::Near,
+        };
+        // Nothing better than a win in five plies is left, nothing worse than a loss in four.
+        alpha = alpha.max(far + 4 - MATE);
+        beta = beta.min(MATE - far - 5);
+        if alpha >= beta {
+            return alpha;
+        }
+        let wide = beta - alpha > 1;
+        let key = self.board.key;
+        let known = self.table.get(key, ply as i32);
+        if let Some(entry) = known {
+            let fits = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            };
+            if fits && (entry.is_proof() || (!wide && entry.depth >= depth)) {
+                return entry.score;
+            }
+        }
+        let quiet = which == Which::Near;
+        let level = usize::from(depth > 0);
+        if known.is_none_or(|entry| entry.depth == 0 && depth > 0) {
+            if let Some(win) = self.vcf(FOURS[level].min(self.most_fours), BUDGET[level]) {
+                let score = MATE - far - win.plies;
+                self.note(ply, Some(win.first as u16), score, depth, Bound::Lower);
+                return score;
+            }
+            if self.halted {
+                return 0;
+            }
+        }
+        let estimate = self.estimate();
+        if quiet && depth <= 0 {
+            return estimate;
+        }
+        let ahead = quiet && !wide && beta.abs() < WON;
+        if ahead && depth <= MARGIN.1 && estimate - MARGIN.0 * depth >= beta {
+            return estimate;
+        }
+        if ahead && before != NONE && depth >= 2 && estimate >= beta {
+            // A mark more never hurts (hardly ever, with caps): good enough even after a pass.
+            self.board.pass();
+            let less = depth - 3 - depth / 4;
+            let score = -self.search(-beta, 1 - beta, less, ply + 1, NONE);
+            self.board.pass();
+            if self.halted {
+                return 0;
+            }
+            if score >= beta {
+                return score.min(WON - 1);
+            }
+        }
+        self.branch(alpha, beta, depth, ply, before, which, known)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn branch(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        before: u16,
+        which: Which,
+        known: Option<Entry>,
+    ) -> Score {
+        let me = self.board.turn;
+        let quiet = which == Which::Near;
+        let wide = beta - alpha > 1;
+        let first = known.and_then(|entry| entry.best);
+        let start = self.moves.len();
+        // Past the horizon a defence does not try fours of its own as well.
+        let narrow = depth < 0 && !self.board.twos(me).is_empty();
+        self.list(which.narrowed(narrow), first, ply, before);
+        let mut rest = quiet;
+        let (floor, mut best, mut choice) = (alpha, -MATE, None);
+        if !quiet && self.moves.len() == start {
+            return if narrow {
+                -MOST
+            } else {
+                ply as Score + 4 - MATE
+            };
+        }
+        let latest = start + Self::latest(depth);
+        let mut index = start;
+        loop {
+            if index == self.moves.len() && rest && best <= -WON {
+                // Everything near loses: look at the far cells too before saying so.
+                rest = false;
+                self.list(Which::Far, None, ply, before);
+            }
+            let Some(cell) = self.pick(index) else { break };
+            if quiet && best > -WON && index >= latest {
+                break;
+            }
+            self.make(cell);
+            let threat = !self.board.ones(me).is_empty();
+            let deeper = depth - 1;
+            let late = index - start;
+            let mut score = best;
+            let mut full = late == 0;
+            if !full {
+                let mut less = 0;
+                if quiet && depth >= 2 && late >= 2 && !threat {
+                    less = i32::from(self.reductions[depth.min(63) as usize][late.min(63)]);
+                    less = (less - i32::from(wide)).clamp(0, depth - 1);
+                }
+                score = -self.search(-alpha - 1, -alpha, deeper - less, ply + 1, cell as u16);
+                if score > alpha && less > 0 {
+                    score = -self.search(-alpha - 1, -alpha, deeper, ply + 1, cell as u16);
+                }
+                full = score > alpha && score < beta;
+            }
+            if full {
+                score = -self.search(-beta, -alpha, deeper, ply + 1, cell as u16);
+            }
+            self.board.unmake(cell);
+            if self.halted {
+                self.moves.truncate(start);
+                return 0;
+            }
+            index += 1;
+            if score > best {
+                best = score;
+                choice = Some(cell as u16);
+                if score > alpha {
+                    alpha = score;
+                    self.extend_line(ply, cell);
+                }
+                if score >= beta {
+                    let tried = &self.moves[start..index];
+                    self.lessons.learn(&self.board, ply, before, tried, depth);
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(start);
+        if narrow {
+            best = best.max(-MOST);
+        }
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best > floor => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.note(ply, choice, best, depth, bound);
+        best
+    }
+
+    /// Remembers what was found about the position.
+    pub fn note(&self, ply: usize, best: Option<u16>, score: Score, depth: i32, bound: Bound) {
+        let entry = Entry {
+            best,
+            score,
+            depth: depth.max(0),
+            bound,
+        };
+        self.table.put(self.board.key, ply as i32, entry);
+    }
+}
