@@ -8,7 +8,12 @@ from noughts.players import Limits, all_players, player
 from noughts.players.rules import score_duel
 from tests.strategies import SMALL_SPECS, games_played
 
-QUICK = {"minimax": "minimax,depth=2", "mcts": "mcts,simulations=30", "random": "random", "rules": "rules"}
+QUICK = {
+    "minimax": "minimax,depth=2",
+    "mcts": "mcts,simulations=30",
+    "engine": "engine,seconds=0.05",
+    "perfect": "perfect,seconds=0.1",
+}
 
 
 def test_players_are_found_by_themselves():

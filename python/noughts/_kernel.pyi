@@ -50,6 +50,17 @@ class _Mcts(TypedDict):
     seconds: float
     stopped: str | None
 
+class _Engine(TypedDict):
+    best: int
+    score: int
+    proven: tuple[str, int] | None
+    depth: int
+    nodes: int
+    line: list[int]
+    moves: list[tuple[int, int]]
+    stopped: str | None
+    seconds: float
+
 class _Count(TypedDict):
     positions: int
     canonical: int
@@ -126,6 +137,16 @@ class Tables:
     ) -> _Verdict: ...
     def map(self, moment: _Moment, limited: Limited) -> _Map: ...
     def playouts(self, moment: _Moment, games: int, seed: int, threads: int, limited: Limited) -> _Tally: ...
+    def engine(
+        self,
+        moment: _Moment,
+        limited: Limited,
+        *,
+        depth: int | None = None,
+        threads: int = 1,
+        every: bool = False,
+        fours: int | None = None,
+    ) -> _Engine: ...
     def mcts(
         self,
         moment: _Moment,

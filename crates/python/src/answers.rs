@@ -1,6 +1,7 @@
 //! What searches return, as dictionaries.
 
 use noughts_kernel::count::{ByOutcome, Count};
+use noughts_kernel::engine::EngineChoice;
 use noughts_kernel::limits::Stop;
 use noughts_kernel::mcts::MctsResult;
 use noughts_kernel::playouts::Tally;
@@ -66,6 +67,24 @@ pub fn map_dict<'py>(py: Python<'py>, map: &ValueMap) -> Dict<'py> {
     dict.set_item("nodes", map.nodes)?;
     dict.set_item("seconds", map.elapsed.as_secs_f64())?;
     dict.set_item("stopped", stop(map.stopped))?;
+    Ok(dict)
+}
+
+/// The answer of `engine`.
+pub fn engine_dict<'py>(py: Python<'py>, choice: &EngineChoice) -> Dict<'py> {
+    let proven = choice
+        .proven
+        .map(|proven| (word(proven.value), proven.distance));
+    let dict = PyDict::new(py);
+    dict.set_item("best", choice.best)?;
+    dict.set_item("score", choice.score)?;
+    dict.set_item("proven", proven)?;
+    dict.set_item("depth", choice.depth)?;
+    dict.set_item("nodes", choice.nodes)?;
+    dict.set_item("line", &choice.line)?;
+    dict.set_item("moves", &choice.moves)?;
+    dict.set_item("stopped", stop(choice.stopped))?;
+    dict.set_item("seconds", choice.elapsed.as_secs_f64())?;
     Ok(dict)
 }
 

@@ -3,6 +3,7 @@
 use noughts_kernel::capture::{AnyCapture, CaptureTables};
 use noughts_kernel::connect::{AnyConnect, ConnectTables};
 use noughts_kernel::count::count;
+use noughts_kernel::engine::EngineOptions;
 use noughts_kernel::lines::{AnyLines, LinesTables, WinningSet};
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::perft::perft;
@@ -13,7 +14,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answers::{count_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
+use crate::answers::{count_dict, engine_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
 use crate::search::{run, Limited};
 
 /// The families of games.
@@ -217,6 +218,37 @@ impl Tables {
             ))
         })?;
         tally_dict(py, &tally)
+    }
+
+    /// A strong move on a large k-in-a-row board, within the limits.
+    #[pyo3(signature = (moment, limited, *, depth=None, threads=1, every=false, fours=None))]
+    fn engine<'py>(
+        &self,
+        py: Python<'py>,
+        moment: Moment,
+        limited: &Limited,
+        depth: Option<u32>,
+        threads: usize,
+        every: bool,
+        fours: Option<u32>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let usual = EngineOptions::default();
+        let options = EngineOptions {
+            depth,
+            threads,
+            every,
+            fours: fours.unwrap_or(usual.fours),
+            ..usual
+        };
+        let choice = run(py, limited, |limits| {
+            let Family::Lines(tables) = &self.family else {
+                let why = "the engine on a game that is not k in a row".to_string();
+                return Err(KernelError::Unsupported(why));
+            };
+            let cells = seats(&moment.0)?;
+            AnyLines::setup(tables, &cells, moment.1)?.choose(&options, limits)
+        })?;
+        engine_dict(py, &choice)
     }
 
     /// A Monte Carlo tree search.

@@ -14,7 +14,7 @@ from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
-players: human, random, rules, minimax, mcts, perfect; options follow a comma: minimax,depth=4 or mcts,simulations=500
+players: human, random, rules, minimax, mcts, engine, perfect; options follow a comma: minimax,depth=4
 
 examples:
   noughts play                               4x4: you are X, the AI is O

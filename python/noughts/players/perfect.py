@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noughts.core import Move, Position
+from noughts.players.engine import EnginePlayer
 from noughts.players.fallible import Fallible
-from noughts.players.mcts import survey_choice
+from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits
-from noughts.sampling import mcts
 from noughts.search import check_searchable
 from noughts.solver import MoveValue, Verdict, solve
 from noughts.spec import Number, option
@@ -26,7 +26,7 @@ class PerfectPlayer(Fallible):
 
     name = "perfect"
     what = "the perfect player"
-    summary = "the exact solver's move wherever a proof fits its time, else a tree search; it says which"
+    summary = "the exact solver's move wherever a proof fits its time, else the engine's; it says which"
 
     seconds: float = option(Number(0.001, 3600), "take at most so long", default=2.0)
 
@@ -43,16 +43,15 @@ class PerfectPlayer(Fallible):
                 nodes=verdict.nodes,
                 depth=verdict.distance or 0,
             )
-        return self._search(position, limits, spent=verdict.seconds if verdict else 0.0)
+        choice = self._stand_in(limits, verdict).best(position, limits)
+        return choice if choice.proven else replace(choice, note=f"no proof in time; {choice.note}")
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
         """The exact value of every move, or what a search thinks of them."""
         verdict = self._verdict(position, limits, every_move=True)
         if verdict is not None and verdict.map and all(worth.value != "unknown" for worth in verdict.map.values()):
             return {move: _rating(worth, position) for move, worth in verdict.map.items()}
-        seconds = self._seconds(limits) - (verdict.seconds if verdict else 0.0)
-        found = mcts(position, 10**12, seed=self.rng.getrandbits(63), seconds=max(seconds, 0.01), stop=limits.stop)
-        return {move: stats.value for move, stats in found.moves.items() if stats.visits}
+        return self._stand_in(limits, verdict).rate(position, limits)
 
     def _seconds(self, limits: Limits) -> float:
         return self.seconds if limits.seconds is None else min(self.seconds, limits.seconds)
@@ -66,25 +65,11 @@ class PerfectPlayer(Fallible):
             position, map=every_move, seconds=seconds, nodes=limits.nodes, progress=limits.tell, stop=limits.stop
         )
 
-    def _search(self, position: Position, limits: Limits, spent: float) -> Choice:
-        choice = survey_choice(
-            mcts(
-                position,
-                10**12 if limits.nodes is None else limits.nodes,
-                seed=self.rng.getrandbits(63),
-                seconds=max(self._seconds(limits) - spent, 0.01),
-                progress=limits.tell,
-                stop=limits.stop,
-            )
-        )
-        if choice.proven:
-            return choice
-        return Choice(
-            choice.move,
-            f"no proof in time; {choice.note}",
-            score=choice.score,
-            nodes=choice.nodes,
-        )
+    def _stand_in(self, limits: Limits, verdict: Verdict | None) -> Fallible:
+        """The strongest player without a proof, for the time that is left."""
+        seconds = max(self._seconds(limits) - (verdict.seconds if verdict else 0.0), 0.01)
+        kind = MctsPlayer if verdict is None else EnginePlayer
+        return kind(seconds=seconds, seed=self.rng.getrandbits(62))
 
 
 def _rating(worth: MoveValue, position: Position) -> float:

@@ -1,0 +1,87 @@
+"""The engine: legal, quick to obey, right about what it calls proven, and stronger than the others."""
+
+import random
+import time
+
+import pytest
+
+from noughts.errors import PlayerError, SearchError
+from noughts.games import game, position
+from noughts.kernel import limited, moment
+from noughts.lab.arena import arena
+from noughts.players import Limits, player
+from noughts.solver import solve
+
+
+def played(spec, seed, plies):
+    rng, here = random.Random(seed), game(spec).start()
+    for _ in range(plies):
+        if here.outcome is None:
+            here = here.play(here.legal_moves.pick(rng))
+    return here if here.outcome is None else None
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("6x6,k=4", 4), ("5x4,k=4,exact", 9), ("4x4,misere", 10), ("3x3x3", 4), ("4x4,corners", 4)]
+)
+def test_what_it_calls_proven_is_so(spec, plies):
+    claims = 0
+    for seed in range(30):
+        here = played(spec, seed, plies + seed % 4)
+        if here is None:
+            continue
+        found = here.game.kernel.engine(moment(here), limited(nodes=20_000))
+        assert found["best"] in here.legal_moves
+        if found["proven"] is not None:
+            claims += 1
+            value, within = found["proven"]
+            truth = solve(here)
+            assert value == truth.value
+            assert truth.distance is not None
+            assert within >= truth.distance
+            after = here.play(found["best"])
+            assert (after.outcome.winner == here.turn) if after.outcome else solve(after).value != truth.value
+    assert claims > 3
+
+
+def test_it_wins_with_fours_and_stops_them():
+    won = position("15x15,k=5", "15/15/15/15/3XXX9/15/15/3OOO9/15/15/15/15/15/15/15 X")
+    choice = player("engine,seconds=1").choose(won)
+    assert choice.proven
+    assert choice.note == "a forced win in at most 3"
+    assert solve(won.play(choice.move), seconds=5).value in ("loss", "unknown")
+    must = position("15x15,k=5", "15/15/15/15/2OXXXX8/15/15/3OOO9/15/15/15/15/15/15/15 O")
+    assert must.game.move_name(player("engine,seconds=1").choose(must).move) == "h5"
+
+
+def test_a_depth_makes_it_repeat_itself():
+    here = played("15x15,k=5", 3, 6)
+    one, two = (player("engine,depth=5,seconds=60").choose(here) for _ in range(2))
+    assert (one.move, one.score, one.nodes, one.depth) == (two.move, two.score, two.nodes, two.depth)
+    assert one.depth == 5
+
+
+def test_it_keeps_its_limits():
+    here = played("15x15,k=5", 4, 8)
+    began = time.monotonic()
+    choice = player("engine,seconds=30").choose(here, Limits(seconds=0.2))
+    assert choice.move in here.legal_moves
+    assert time.monotonic() - began < 5
+    assert player("engine,seconds=30").choose(here, Limits(nodes=5000)).nodes < 10_000
+    assert player("engine,seconds=30").choose(here, Limits(stop=lambda: True)).move in here.legal_moves
+    with pytest.raises(PlayerError, match="up to 400 cells; 21x20,k=5 has more"):
+        player("engine").choose(game("21x20,k=5").start())
+    with pytest.raises(SearchError, match="not k in a row"):
+        game("hex").kernel.engine(moment(game("hex").start()), limited())
+
+
+def test_it_samples_by_temperature():
+    here = game("15x15,k=5").start().play("h8").play("i9").play("i8")
+    moves = {player(f"engine,depth=2,temperature=2,seed={seed}").choose(here).move for seed in range(12)}
+    assert len(moves) > 3
+    assert moves <= set(here.legal_moves)
+
+
+def test_it_beats_a_tree_search_and_the_rules_on_gomoku():
+    result = arena(["engine,depth=4", "mcts,simulations=2000", "rules"], game("gomoku"), 4, seed=1, workers=1)
+    assert result.total(0).wins == 8
