@@ -1,6 +1,7 @@
 """The command in a real terminal, and in a real pipe."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -8,6 +9,11 @@ import pexpect
 import pytest
 
 COMMAND = [sys.executable, "-m", "noughts"]
+
+
+def hear_interrupts():
+    """Undo what a parent that ignores Ctrl-C, such as nohup, hands down."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -24,6 +30,7 @@ def terminal():
             encoding="utf-8",
             timeout=30,
             dimensions=(40, 100),
+            preexec_fn=hear_interrupts,
         )
         started.append(child)
         return child
@@ -107,6 +114,7 @@ def test_ctrl_c_reaches_every_search(work):
     code = f"""
 import signal, threading, time, os, noughts
 from noughts.batch import Batch
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     {work}
