@@ -253,6 +253,16 @@ def test_a_limit_leaves_an_honest_unknown():
     assert all(worth.value == "unknown" for worth in mapped.map.values())
 
 
+@pytest.mark.parametrize("spec", ["21x20,k=5", "40x40,k=5"])
+def test_the_reference_keeps_limits_too(spec):
+    start = game(spec).start()
+    for limits in ({"seconds": 0.05}, {"nodes": 300}, {"stop": lambda: True}, {"seconds": 20}):
+        verdict = solve(start, map=True, **limits)
+        assert (verdict.value, verdict.bounds) == ("unknown", ("loss", "win"))
+        assert verdict.stopped in ("deadline", "node limit", "cancelled", "recursion limit")
+        assert {worth.value for worth in verdict.map.values()} == {"unknown"}
+
+
 def test_memory_is_a_limit():
     verdict = solve(game("5x5,k=4").start(), memory=100_000, seconds=60)
     assert verdict.value in ("draw", "unknown")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from noughts.core import Move, Position
 from noughts.errors import SearchError
-from noughts.kernel import Backend, Progress, Stop, limited, moment, tables
-from noughts.search import WIN, Table, negamax, tile_margin, win_soon
+from noughts.kernel import TELL_EVERY, Backend, Progress, Stop, limited, moment, tables
+from noughts.search import WIN, Negamax, Table, tile_margin, win_soon
 
 if TYPE_CHECKING:
     from noughts._kernel import _Bounds
@@ -121,7 +122,7 @@ def solve(
         return _finished(position)
     compiled = tables(position.game, backend)
     if compiled is None:
-        return _by_reference(position, map)
+        return _by_reference(position, map, seconds=seconds, nodes=nodes, progress=progress, stop=stop)
     began = time.perf_counter()
 
     given = moment(position)
@@ -172,45 +173,72 @@ def _of_score(score: float) -> Value:
     return "win" if score > 0 else "loss" if score < 0 else "draw"
 
 
-def _by_reference(position: Position, map: bool) -> Verdict:
+class _Stopped(Exception):
+    """A limit was reached."""
+
+
+def _by_reference(
+    position: Position,
+    map: bool,
+    *,
+    seconds: float | None,
+    nodes: int | None,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> Verdict:
     """Search every move with the textbook negamax; for games the kernel has no tables for."""
-    began = time.perf_counter()
+    began = told_at = time.perf_counter()
     table, tiles = Table(), position.game.counts_tiles
+    worth = tile_margin if tiles else win_soon
     searched = 0
 
+    def watch(count: int) -> None:
+        nonlocal told_at
+        if nodes is not None and searched + count > nodes:
+            raise _Stopped("node limit")
+        if count % 256:
+            return
+        now = time.perf_counter()
+        if seconds is not None and now - began > seconds:
+            raise _Stopped("deadline")
+        if stop is not None and stop():
+            raise _Stopped("cancelled")
+        if progress is not None and now - told_at > TELL_EVERY:
+            told_at = now
+            progress("search", 0, searched + count, now - began)
+
     def value(after: Position, mark: str) -> float:
+        """A move's score, one ply further from the end than the position after it."""
         nonlocal searched
-        worth = tile_margin if tiles else win_soon
         if after.outcome is not None:
             return worth(after.outcome, mark, 1)
-        result = negamax(after, worth=worth, table=table)
+        result = Negamax(worth=worth, table=table, on_node=watch).best(after)
         searched += result.nodes
-        # One ply further from the end than the position after the move.
-        return -(
-            result.score - 1
-            if result.score > WIN / 2
-            else result.score + 1
-            if result.score < -WIN / 2
-            else result.score
-        )
+        decided = abs(result.score) > WIN / 2
+        return -(result.score - math.copysign(1, result.score) if decided else result.score)
 
-    def best_of(position: Position) -> tuple[dict[Move, float], float]:
-        scores = {move: value(position.play_unchecked(move), position.turn) for move in position.legal_moves}
-        return scores, max(scores.values())
+    def all_moves(here: Position) -> dict[Move, float]:
+        return {move: value(here.play_unchecked(move), here.turn) for move in here.legal_moves}
 
-    scores, top = best_of(position)
-    line, at = [], position
-    while at.outcome is None:
-        step, best = best_of(at) if at is not position else (scores, top)
-        line.append(next(move for move, score in step.items() if score == best))
-        at = at.play_unchecked(line[-1])
+    try:
+        scores = all_moves(position)
+        line, at = [], position
+        while at.outcome is None:
+            step = scores if at is position else all_moves(at)
+            line.append(max(step, key=step.__getitem__))
+            at = at.play_unchecked(line[-1])
+    except (_Stopped, RecursionError) as why:
+        stopped = str(why) if isinstance(why, _Stopped) else "recursion limit"
+        spent = time.perf_counter() - began
+        unknown = dict.fromkeys(position.legal_moves, MoveValue("unknown")) if map else None
+        return Verdict(position, "unknown", ("loss", "win"), None, None, (), (), searched, spent, stopped, unknown)
 
     def told(score: float) -> MoveValue:
         if tiles:
             return MoveValue(_of_score(score), None, int(score))
-        distance = int(WIN - abs(score)) if abs(score) > WIN / 2 else None
-        return MoveValue(_of_score(score), distance)
+        return MoveValue(_of_score(score), int(WIN - abs(score)) if abs(score) > WIN / 2 else None)
 
+    top = max(scores.values())
     known = told(top)
     return Verdict(
         position,
