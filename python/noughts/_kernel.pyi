@@ -145,7 +145,6 @@ class Tables:
         depth: int | None = None,
         threads: int = 1,
         every: bool = False,
-        fours: int | None = None,
     ) -> _Engine: ...
     def mcts(
         self,

@@ -221,7 +221,7 @@ impl Tables {
     }
 
     /// A strong move on a large k-in-a-row board, within the limits.
-    #[pyo3(signature = (moment, limited, *, depth=None, threads=1, every=false, fours=None))]
+    #[pyo3(signature = (moment, limited, *, depth=None, threads=1, every=false))]
     fn engine<'py>(
         &self,
         py: Python<'py>,
@@ -230,15 +230,12 @@ impl Tables {
         depth: Option<u32>,
         threads: usize,
         every: bool,
-        fours: Option<u32>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let usual = EngineOptions::default();
         let options = EngineOptions {
             depth,
             threads,
             every,
-            fours: fours.unwrap_or(usual.fours),
-            ..usual
+            ..EngineOptions::default()
         };
         let choice = run(py, limited, |limits| {
             let Family::Lines(tables) = &self.family else {
