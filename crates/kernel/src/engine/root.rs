@@ -180,6 +180,7 @@ impl Search<'_> {
     /// Searches one step deeper, in windows that grow until the score is inside; returns whether
     /// it finished.
     fn deepen(&mut self, thought: &mut Thought, depth: i32, every: bool) -> bool {
+        self.horizon = 2 * depth as usize + 4;
         let around = thought.score;
         let (mut below, mut above) = (WINDOW, WINDOW);
         loop {
