@@ -1,8 +1,8 @@
 //! The engine: a strong move within a time limit, for `lines` games of two seats on large boards.
 //!
 //! Where the solver proves, the engine judges: it deepens an alpha-beta search step by step over
-//! a board that knows its threats ([`board`], [`threats`]), looks for victories by continuous
-//! fours ([`vcf`]), and estimates the rest. What it calls proven is proven.
+//! a board that knows its threats (`board`, `counts`, `threats`), looks for victories by continuous
+//! fours (`vcf`), and estimates the rest. What it calls proven is proven.
 
 mod board;
 mod counts;
