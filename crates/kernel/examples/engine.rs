@@ -1,6 +1,7 @@
 //! Times the engine on fixed 15x15 positions, and plays it against MCTS.
 //!
-//! `cargo run --release --example engine [speed] [threads] [match] [seconds=1] [depth=8] [games=10]`
+//! `cargo run --release --example engine [speed] [threads] [match] [seconds=1] [depth=8] [fours=40]
+//! [games=10]`
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../tests/boards/mod.rs"]
@@ -55,10 +56,11 @@ fn cpu() -> Option<f64> {
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-fn speed(seconds: f64, threads: usize, depth: Option<u32>) {
+fn speed(seconds: f64, threads: usize, depth: Option<u32>, fours: u32) {
     let options = EngineOptions {
         threads,
         depth,
+        fours,
         ..EngineOptions::default()
     };
     let (mut nodes, mut time, mut depths) = (0, 0.0, 0);
@@ -158,11 +160,12 @@ fn main() {
         found.map(|number| number.parse::<f64>().unwrap())
     };
     let depth = value("depth").map(|depth| depth as u32);
+    let fours = value("fours").map_or(EngineOptions::default().fours, |fours| fours as u32);
     if wants("speed") {
-        speed(value("seconds").unwrap_or(1.0), 1, depth);
+        speed(value("seconds").unwrap_or(1.0), 1, depth, fours);
     }
     if wants("threads") {
-        speed(value("seconds").unwrap_or(1.0), 2, depth);
+        speed(value("seconds").unwrap_or(1.0), 2, depth, fours);
     }
     if wants("match") {
         let games = value("games").unwrap_or(10.0) as u64;

@@ -1,8 +1,8 @@
 //! The engine: a strong move within a time limit, for `lines` games of two seats on large boards.
 //!
 //! Where the solver proves, the engine judges: it deepens an alpha-beta search step by step over
-//! a board that knows its threats ([`board`], [`threats`]), looks for victories by continuous
-//! fours ([`vcf`]), and estimates the rest. What it calls proven is proven.
+//! a board that knows its threats (`board`, `counts`, `threats`), looks for victories by continuous
+//! fours (`vcf`), and estimates the rest. What it calls proven is proven.
 
 mod board;
 mod counts;
@@ -81,8 +81,8 @@ pub struct EngineChoice {
     /// The line of play it expects, `best` first.
     pub line: Vec<Move>,
     /// The moves it considered and their scores in the last iteration that finished, in board
-    /// order. Without [`EngineOptions::every`] only the best one's score is exact; the others are
-    /// no better than what is said here.
+    /// order; only `best` where that is forced or wins by force. Without [`EngineOptions::every`]
+    /// only the best one's score is exact; the others are no better than what is said here.
     pub moves: Vec<(Move, Score)>,
     /// The limit that ended it, if one did.
     pub stopped: Option<Stop>,
@@ -216,7 +216,8 @@ fn opening(shape: &Shape, started: Instant) -> EngineChoice {
 /// The deadline to stop at so that the answer is out before the one that was given.
 fn early(deadline: Instant, started: Instant) -> Instant {
     let left = deadline.saturating_duration_since(started);
-    let slack = (left / 32).clamp(Duration::from_micros(500), Duration::from_millis(15));
+    // On a busy machine the thread may not be running when its time is up.
+    let slack = (left / 16).clamp(Duration::from_millis(2), Duration::from_millis(30));
     deadline.checked_sub(slack).unwrap_or(deadline)
 }
 

@@ -7,10 +7,12 @@ use super::threats::Glance;
 
 /// Half the width of the first window around the last score.
 const WINDOW: Score = 24;
-/// Fours in a row to look for before anything else, step by step.
-const RUNS: [u32; 5] = [2, 4, 8, 16, 40];
-/// Positions that all of those may visit.
-const BUDGET: u32 = 150_000;
+/// Fours in a row to look for before anything else, the shortest run first.
+const RUNS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 40];
+/// Positions that these may visit at first.
+const BUDGET: u32 = 20_000;
+/// What part of all positions may go to looking further between the iterations.
+const SHARE: u64 = 16;
 /// A forced move is not thought about any deeper than this.
 const FORCED: u32 = 6;
 
@@ -41,7 +43,53 @@ pub(super) struct Plan {
     pub thread: u32,
 }
 
+/// How far the looks for fours in a row have come.
+#[derive(Debug)]
+struct Runs {
+    next: usize,
+    /// Positions that the last one visited; as many again means that there are no more.
+    last: u32,
+    most: u32,
+}
+
+impl Runs {
+    fn new(plan: &Plan) -> Self {
+        Self {
+            next: if plan.thread == 0 { 0 } else { RUNS.len() },
+            last: 0,
+            most: plan.fours,
+        }
+    }
+}
+
 impl Search<'_> {
+    /// Looks for longer and longer runs of fours within a budget; returns whether one wins.
+    fn attack(&mut self, runs: &mut Runs, mut budget: u32, thought: &mut Thought) -> bool {
+        while let Some(run) = RUNS.get(runs.next).filter(|_| budget > 0) {
+            if let Some(win) = self.vcf((*run).min(runs.most), budget) {
+                let score = MATE - win.plies;
+                let cell = win.first as u16;
+                thought.best = cell;
+                thought.score = score;
+                thought.moves = vec![RootMove { cell, score }];
+                thought.depth = thought.depth.max(1);
+                return true;
+            }
+            if self.budget == 0 || self.halted {
+                return false;
+            }
+            let used = budget - self.budget;
+            runs.next = if used == runs.last {
+                RUNS.len()
+            } else {
+                runs.next + 1
+            };
+            runs.last = used;
+            budget = self.budget;
+        }
+        false
+    }
+
     /// Thinks until the answer is proven, the depth is reached or the meter says stop. There is an
     /// empty cell, and the game is not over.
     pub fn think(&mut self, plan: &Plan) -> Thought {
@@ -53,26 +101,14 @@ impl Search<'_> {
             self.finish_line(&mut thought);
             return thought;
         }
-        if !self.board.shape.misere {
-            for run in RUNS.iter().filter(|_| plan.thread == 0) {
-                let Some(win) = self.vcf((*run).min(plan.fours), BUDGET) else {
-                    continue;
-                };
-                thought.best = win.first as u16;
-                thought.score = MATE - win.plies;
-                thought.moves = vec![RootMove {
-                    cell: thought.best,
-                    score: thought.score,
-                }];
-                thought.depth = 1;
-                self.finish_line(&mut thought);
-                return thought;
-            }
+        let mut runs = Runs::new(plan);
+        if self.board.shape.misere || self.attack(&mut runs, BUDGET, &mut thought) {
+            runs.next = RUNS.len();
         }
         let most = plan.depth.unwrap_or(u32::MAX).min(self.board.empties);
         let mut depth = 1 + plan.thread % 2;
         let mut settled = false;
-        while depth <= most && !self.halted {
+        while depth <= most && !self.halted && thought.score < WON {
             self.meter.stage("engine", depth);
             settled = self.deepen(&mut thought, depth as i32, plan.every);
             if !settled {
@@ -90,6 +126,8 @@ impl Search<'_> {
             if thought.score.abs() >= WON || alone {
                 break;
             }
+            let budget = u32::try_from(self.meter.nodes() / SHARE).unwrap_or(u32::MAX);
+            self.attack(&mut runs, budget, &mut thought);
             depth += 1;
         }
         if thought.score <= -WON && !settled {
@@ -180,6 +218,7 @@ impl Search<'_> {
     /// Searches one step deeper, in windows that grow until the score is inside; returns whether
     /// it finished.
     fn deepen(&mut self, thought: &mut Thought, depth: i32, every: bool) -> bool {
+        self.horizon = 2 * depth as usize + 4;
         let around = thought.score;
         let (mut below, mut above) = (WINDOW, WINDOW);
         loop {

@@ -19,6 +19,13 @@ const FOURS: [u32; 2] = [6, 10];
 const BUDGET: [u32; 2] = [60, 300];
 /// What having the move is worth.
 const TEMPO: Score = 20;
+/// What each set that lacks two is worth to the seat to move besides, and how many count.
+const INITIATIVE: (Score, usize) = (80, 4);
+/// Defences with at most so many answers are searched one ply deeper.
+const FEW: usize = 4;
+/// How much per ply a move can bring at most, down to which rank it may bring more, and up to which
+/// depth that is believed.
+const HOPE: (Score, i32, i32) = (50, 300, 2);
 /// How much per ply an estimate must exceed the window to be believed, and up to which depth.
 const MARGIN: (Score, i32) = (40, 4);
 
@@ -40,6 +47,8 @@ pub(super) struct Search<'a> {
     pub lines: Vec<Vec<u16>>,
     /// The longest run of fours to look for.
     pub most_fours: u32,
+    /// Beyond this ply nothing is searched deeper than it must be.
+    pub horizon: usize,
     reductions: Vec<[i8; 64]>,
 }
 
@@ -63,6 +72,7 @@ impl<'a> Search<'a> {
             budget: 0,
             lines: vec![Vec::new(); cells + 2],
             most_fours: u32::MAX,
+            horizon: 0,
             reductions: (0..64)
                 .map(|depth| std::array::from_fn(|index| reduction(depth, index)))
                 .collect(),
@@ -81,7 +91,8 @@ impl<'a> Search<'a> {
     /// The estimate for the seat to move.
     #[inline]
     pub fn estimate(&self) -> Score {
-        (self.board.balance() + TEMPO).clamp(-MOST, MOST)
+        let threats = self.board.twos(self.board.turn).len().min(INITIATIVE.1);
+        (self.board.balance() + TEMPO + INITIATIVE.0 * threats as Score).clamp(-MOST, MOST)
     }
 
     /// How late a move may come in the order.
@@ -218,6 +229,9 @@ impl<'a> Search<'a> {
             };
         }
         let latest = start + Self::latest(depth);
+        let few = !quiet && depth > 0 && ply < self.horizon && self.moves.len() - start <= FEW;
+        let few = i32::from(few);
+        let low = quiet && !wide && depth <= HOPE.2 && self.estimate() + HOPE.0 * depth <= alpha;
         let mut index = start;
         loop {
             if index == self.moves.len() && rest && best <= -WON {
@@ -226,12 +240,13 @@ impl<'a> Search<'a> {
                 self.list(Which::Far, None, ply, before);
             }
             let Some(cell) = self.pick(index) else { break };
-            if quiet && best > -WON && index >= latest {
+            let dull = low && index > start && self.moves[index].rank < HOPE.1;
+            if quiet && best > -WON && (index >= latest || dull) {
                 break;
             }
             self.make(cell);
             let threat = !self.board.ones(me).is_empty();
-            let deeper = depth - 1;
+            let deeper = depth - 1 + few;
             let late = index - start;
             let mut score = best;
             let mut full = late == 0;
