@@ -87,8 +87,6 @@ def test_openings_by_the_reference(spec):
     assert tuple(found) == fact.value
 
 
-@facts("margin")
+@pytest.mark.parametrize("fact", [f for f in FACTS if f.about == "margin" and game(f.spec).grid.cells <= 9])
 def test_duel_margins_by_the_reference(fact):
-    made = game(fact.spec)
-    if made.grid.cells <= 9:
-        assert negamax(made.start(), worth=tile_margin).score == fact.value
+    assert negamax(game(fact.spec).start(), worth=tile_margin).score == fact.value
