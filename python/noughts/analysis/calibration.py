@@ -9,7 +9,7 @@ from noughts.analysis.evaluation import Estimate
 __all__ = ["by_engine", "by_tree"]
 
 
-def by_tree(value: float, visits: int) -> Estimate:
+def by_tree(value: float, visits: int, players: int = 2) -> Estimate:
     """The estimate behind a mean result of simulated games."""
     error = 1.96 / math.sqrt(visits + 1)
     return _estimate(value, error, "mcts", visits)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
-from noughts.analysis.study import SECONDS, Analysis, analyse
+from noughts.analysis.study import SECONDS, Analysis, study
 from noughts.core import Mark, Move, Position
 from noughts.match import Record, State
 from noughts.players import Limits
@@ -189,7 +189,9 @@ def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits
             stopped = "cancelled"
         seen: Analysis | None = None
         if stopped is None:
-            seen = analyse(positions[index], _slice(limits, began, index + 1), every=index < total)
+            seen = study(
+                positions[index], _slice(limits, began, index + 1), map_proofs=False, map_estimates=index < total
+            )
             nodes += seen.nodes
         if index < total:
             graded.append(_grade(index, positions, seen, following))
