@@ -15,6 +15,11 @@ def by_tree(value: float, visits: int, players: int = 2) -> Estimate:
     return _estimate(value, error, "mcts", visits)
 
 
+def engine_reading(score: int) -> float:
+    """A score of the engine, whose estimates go to 20000 but mean little more beyond 1000, from −1 to 1."""
+    return max(-1.0, min(1.0, score / 1000))
+
+
 def by_engine(score: int, depth: int, nodes: int) -> Estimate:
     """The estimate behind a score of the engine."""
     return _estimate(math.tanh(score / 1000), 1.0 / math.sqrt(depth), "engine", nodes)

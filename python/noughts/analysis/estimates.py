@@ -63,21 +63,35 @@ def estimated(position: Position, limits: Limits, *, every: bool, seed: int) -> 
 def _by_engine(position: LinesPosition, limits: Limits, *, every: bool) -> Finding:
     """Search for the best move, then, for the other half of the time, all of them alike."""
     found = _think(position, _part(limits, 0.5 if every else 1.0), every=False)
-    if found["depth"] == 0 and found["proven"] is None and not found["stopped"]:
-        return _after_the_opening(position, found["best"], limits)
-    thought = _judged(found["score"], found)
+    best, line, stopped = found["best"], tuple(found["line"]), found["stopped"]
+    if found["depth"] == 0 and found["proven"] is None:
+        return Finding(best=(best,), stopped=stopped) if stopped else _after_the_opening(position, best, limits)
+    thought, nodes = _judged(found["score"], found), found["nodes"]
     moves: dict[Move, Evaluation] = {}
-    nodes = found["nodes"]
     if every:
         mapped = _think(position, _part(limits, 0.5), every=True)
-        nodes += mapped["nodes"]
-        if mapped["depth"]:
-            moves = {move: _judged(score, mapped) for move, score in mapped["moves"]}
-    best, line, stopped = (found["best"],), tuple(found["line"]), found["stopped"]
-    if found["depth"] == 0 and found["proven"] is None:
-        return Finding(best=best, moves=moves, nodes=nodes, stopped=stopped)
-    moves[found["best"]] = thought
-    return Finding("engine", thought, best, line, moves, nodes=nodes, stopped=stopped)
+        moves, nodes = _compared(found, mapped), nodes + mapped["nodes"]
+    moves[best] = thought
+    return Finding("engine", thought, (best,), line, moves, nodes=nodes, stopped=stopped)
+
+
+def _compared(found: _Engine, mapped: _Engine) -> dict[Move, Evaluation]:
+    """What the moves are worth beside the best one.
+
+    To score all alike takes a shallower search. What counts of it is how far a move falls short of
+    the best, whose own score the deeper search knows better.
+    """
+    if mapped["depth"] == 0:
+        return {}
+    scores = dict(mapped["moves"])
+    base = scores.get(found["best"])
+    moves: dict[Move, Evaluation] = {}
+    for move, score in scores.items():
+        moves[move] = _judged(score, mapped)
+        if abs(score) < WON and base is not None and max(abs(base), abs(found["score"])) < WON:
+            beside = found["score"] + min(0, score - base)
+            moves[move] = by_engine(beside, mapped["depth"], mapped["nodes"])
+    return moves
 
 
 def _after_the_opening(position: LinesPosition, move: Move, limits: Limits) -> Finding:

@@ -16,7 +16,7 @@ from noughts.analysis.evaluation import (
     evaluation_from_json,
     evaluation_to_json,
 )
-from noughts.analysis.finding import Method
+from noughts.analysis.finding import Finding, Method
 from noughts.analysis.proofs import proved
 from noughts.analysis.threats import Threat, threats
 from noughts.core import LARGEST_COMPILED, Move, Position
@@ -76,6 +76,18 @@ class Analysis:
         """The estimate where there is no proof."""
         return self.evaluation if isinstance(self.evaluation, Estimate) else None
 
+    @property
+    def hint(self) -> str:
+        """A move to play and how sure that is: ``b1 (proven: draw)``; nothing once the game is over."""
+        if self.position.outcome is not None:
+            return ""
+        if not self.best:
+            return "nothing is known of this position in the time given"
+        move = self.position.game.move_name(self.best[0])
+        if self.evaluation is None:
+            return f"{move} (no more than a guess)"
+        return f"{move} ({'proven' if self.proven else 'estimate'}: {self.evaluation})"
+
     def __str__(self) -> str:
         """The evaluation in words: ``X: win in 5, proven`` or ``O: about 62 % (55–70 %), estimate``."""
         if self.evaluation is None:
@@ -92,6 +104,7 @@ class Analysis:
             "proven": self.proven,
             "evaluation": evaluation_to_json(self.evaluation),
             "best": [name(move) for move in self.best],
+            "hint": self.hint,
             "moves": {name(move): evaluation_to_json(worth) for move, worth in self.moves.items()},
             "threats": [threat.to_json(self.position) for threat in self.threats],
             "line": [name(move) for move in self.line],
@@ -162,7 +175,8 @@ def study(
         further = estimated(position, left(1.0), every=map_estimates, seed=seed)
         nodes += further.nodes
         known = {**further.moves, **known}
-        finding = finding if finding.evaluation is not None else further
+        if finding.evaluation is None:
+            finding = _settled(position, known, further)
     if isinstance(finding.evaluation, Proven):
         bounds = (finding.evaluation.value, finding.evaluation.value)
     moves: Mapping[Move, Evaluation | None] = dict(sorted(known.items()))
@@ -181,3 +195,15 @@ def study(
         time.perf_counter() - began,
         finding.stopped,
     )
+
+
+def _settled(position: Position, known: Mapping[Move, Evaluation], further: Finding) -> Finding:
+    """Take notice of the proof that single moves make up: one that wins, or all of them known."""
+    proven = {move: worth for move, worth in known.items() if isinstance(worth, Proven)}
+    wins = any(worth.value == "win" for worth in proven.values())
+    if isinstance(further.evaluation, Proven) or not (wins or len(proven) == len(position.legal_moves)):
+        return further
+    top = max(proven.values(), key=lambda worth: worth.rank)
+    best = tuple(sorted(move for move, worth in proven.items() if worth.rank == top.rank))
+    line = further.line if further.line[:1] == best[:1] else best[:1]
+    return replace(further, evaluation=top, best=best, line=line)
