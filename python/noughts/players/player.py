@@ -36,10 +36,16 @@ class Limits:
 
     seconds: float | None = None
     nodes: int | None = None
+    memory: int | None = None
+    """Bytes that a search may take for what it remembers."""
     progress: Callable[[str], None] | None = None
     """Told now and then, in words, how the search is getting on."""
     stop: Callable[[], bool] = lambda: False
     """Asked often; once it answers true, the player moves as soon as it can."""
+
+    def bytes(self, most: int) -> int:
+        """The memory for a player that takes at most so much by itself."""
+        return most if self.memory is None else min(most, self.memory)
 
     def tell(self, stage: str, depth: int, nodes: int, seconds: float) -> None:
         """Pass on the kernel's progress in words."""
