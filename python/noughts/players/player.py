@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from noughts.core import Mark, Move, Position
+from noughts.core import Game, Mark, Move, Position
 from noughts.errors import InvalidPlayer, PlayerError
 from noughts.spec import Configurable
 
@@ -60,6 +60,9 @@ class Player(Configurable, ABC):
     error = InvalidPlayer
     name: ClassVar[str]
     summary: ClassVar[str]
+    local: ClassVar[bool] = False
+    """Whether it starts programs on this machine. Only who sits at the machine may name such a player: never
+    make one from a spec that came from a file or over a network."""
 
     mark: Mark | None = None
     """The only mark this player moves for, or ``None`` for whoever is on turn."""
@@ -80,6 +83,12 @@ class Player(Configurable, ABC):
     @abstractmethod
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Choose a move, given that there is one to choose."""
+
+    def check_game(self, game: Game) -> None:
+        """Raise :class:`InvalidPlayer` if this player cannot play a game at all."""
+
+    def close(self) -> None:
+        """Let go of what the player holds outside this program, once its match is over."""
 
     @property
     def spec(self) -> str:
