@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -192,8 +193,8 @@ def _run(schedule: list[Meeting], workers: int) -> Iterator[Played]:
         return
     done: dict[int, Played] = {}
     waiting = iter(schedule)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running: set[Future[Played]] = {pool.submit(play_meeting, m) for m in itertools.islice(waiting, 2 * workers)}
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_wait_for_work) as pool:
+        running: set[Future[Played]] = {pool.submit(_work, m) for m in itertools.islice(waiting, 2 * workers)}
         due = 0
         try:
             while running:
@@ -201,12 +202,32 @@ def _run(schedule: list[Meeting], workers: int) -> Iterator[Played]:
                 for future in finished:
                     played = future.result()
                     done[played.meeting.number] = played
-                    running |= {pool.submit(play_meeting, m) for m in itertools.islice(waiting, 1)}
+                    running |= {pool.submit(_work, m) for m in itertools.islice(waiting, 1)}
                 while due in done:
                     yield done.pop(due)
                     due += 1
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+_on_interrupt = signal.getsignal(signal.SIGINT)
+"""What Ctrl-C does in a worker that plays."""
+
+
+def _wait_for_work() -> None:
+    """Leave Ctrl-C to the arena as long as there is nothing to play."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(meeting: Meeting) -> Played:
+    """Play a game in a worker. Ctrl-C ends the game and the worker, not only to begin with the next one."""
+    signal.signal(signal.SIGINT, _on_interrupt)
+    try:
+        return play_meeting(meeting)
+    except KeyboardInterrupt:
+        os._exit(1)
+    finally:
+        _wait_for_work()
 
 
 def play_meeting(meeting: Meeting) -> Played:
