@@ -14,7 +14,7 @@ from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = ("play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count")
+COMMANDS = ("play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup")
 
 BAD_INPUT = 2
 INTERRUPTED = 130
