@@ -9,11 +9,10 @@ about twenty minutes, and the same figures come out again.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -140,17 +139,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=SPECS)
     parser.add_argument("--games", type=int, default=60)
-    parser.add_argument("--rows", help="keep what was measured in this file")
     arguments = parser.parse_args()
-    kept = open(arguments.rows, "w") if arguments.rows else None
     for spec in SPECS[arguments.kind]:
         game = noughts.game(spec)
-        rows = []
-        for number in range(arguments.games):
-            for row in play(arguments.kind, game, number):
-                rows.append(row)
-                if kept:
-                    print(json.dumps([spec, asdict(row)]), file=kept, flush=True)
+        rows = [row for number in range(arguments.games) for row in play(arguments.kind, game, number)]
         for budget in BUDGETS[arguments.kind]:
             report(spec, budget, [row for row in rows if row.budget == budget])
 

@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -45,7 +47,7 @@ def test_a_terminal_gets_colour_and_a_prompt(terminal):
     child.expect("X to move:")
     assert "\x1b[" in child.before
     child.sendline("b2")
-    child.expect("O plays a1")
+    child.expect("O plays a3")
     child.expect("X to move:")
     child.sendline("quit")
     child.expect(pexpect.EOF)
@@ -97,6 +99,47 @@ def test_ctrl_c_ends_a_solve_with_what_it_knows(terminal):
     assert child.exitstatus == 0
 
 
+def test_ctrl_c_ends_an_arena_and_the_programs_in_it(terminal, tmp_path):
+    file, brains = tmp_path / "told", Path(__file__).with_name("brains.py")
+    brain = f"process,cmd={sys.executable} -I {brains} hangs {file},seconds=600"
+    child = terminal("arena", brain, "random", "--game", "gomoku", "--games", "6", "--workers", "2")
+    child.expect("games")
+    for _ in range(600):
+        # Both workers have asked for a second move, and wait for it.
+        if file.exists() and file.read_text().count("TURN") == 2:
+            break
+        time.sleep(0.05)
+    child.sendintr()
+    child.expect("interrupted")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+    assert "Traceback" not in child.before
+    for number in filter(str.isdigit, file.read_text().splitlines()):
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(number), 0)
+
+
+def test_ctrl_c_ends_an_analysis_with_what_it_knows(terminal):
+    child = terminal("analyse", "gomoku", "h8", "--seconds", "600")
+    child.expect("Ctrl-C stops")
+    child.sendintr()
+    child.expect("estimate|unknown")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+
+def test_ctrl_c_ends_a_review_with_what_it_knows(terminal):
+    child = terminal("analyse", "gomoku", "h8", "i9", "h9", "--review", "--seconds", "600")
+    child.expect("0/3")
+    child.sendintr()
+    child.expect("stopped by cancelled: earlier moves are not known")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+
 @pytest.mark.parametrize(
     "work",
     [
@@ -108,12 +151,14 @@ def test_ctrl_c_ends_a_solve_with_what_it_knows(terminal):
         "noughts.mcts(noughts.position('gomoku'), 10**9)",
         "noughts.count(noughts.game('6x6,k=4'))",
         "Batch(noughts.position('gomoku'), 100).step_random(10**12)",
+        "noughts.analyse(noughts.position('hex'), Limits(seconds=600))",
     ],
 )
 def test_ctrl_c_reaches_every_search(work):
     code = f"""
 import signal, threading, time, os, noughts
 from noughts.batch import Batch
+from noughts.players import Limits
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:

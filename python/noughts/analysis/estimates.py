@@ -111,7 +111,11 @@ def _think(position: LinesPosition, limits: Limits, *, every: bool) -> _Engine:
     compiled = position.game.kernel
     assert compiled is not None
     allowance = limited(
-        seconds=limits.seconds, nodes=limits.nodes, memory=ENGINE_MEMORY, progress=limits.tell, stop=limits.stop
+        seconds=limits.seconds,
+        nodes=limits.nodes,
+        memory=limits.bytes(ENGINE_MEMORY),
+        progress=limits.tell,
+        stop=limits.stop,
     )
     # Several threads answer differently each time: not what a limit of nodes is for.
     threads = 1 if limits.nodes is not None else os.cpu_count() or 1
@@ -131,7 +135,7 @@ def _by_tree(position: Position, limits: Limits, seed: int) -> Finding:
         limits.nodes or UNLIMITED,
         seed=seed,
         seconds=limits.seconds,
-        memory=TREE_MEMORY,
+        memory=limits.bytes(TREE_MEMORY),
         progress=limits.tell,
         stop=limits.stop,
     )

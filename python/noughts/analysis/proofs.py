@@ -73,7 +73,13 @@ def _by_solver(position: Position, left: Left, *, every: bool) -> Finding:
 
 def _solve(position: Position, limits: Limits, *, every: bool) -> Verdict:
     return solve(
-        position, map=every, seconds=limits.seconds, nodes=limits.nodes, progress=limits.tell, stop=limits.stop
+        position,
+        map=every,
+        seconds=limits.seconds,
+        nodes=limits.nodes,
+        memory=limits.memory,
+        progress=limits.tell,
+        stop=limits.stop,
     )
 
 

@@ -9,9 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from noughts.analysis import Told, analyse, review
 from noughts.cli.progress import interruptible, news_line
 from noughts.cli.solve import positive
@@ -122,6 +119,10 @@ def _bar(moves: int) -> Iterator[Told | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    # Slow to load, and not needed without a terminal.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("moves reviewed"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("(Ctrl-C stops)"), console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task("moves", total=moves)
