@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from immutables import Map
 
-from noughts.analysis.calibration import by_engine, by_tree
+from noughts.analysis.calibration import by_engine, by_tree, tree_reading
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven
 from noughts.analysis.finding import Finding
 from noughts.core import LARGEST_COMPILED, Mark, Move, Position
@@ -90,7 +90,7 @@ def _compared(found: _Engine, mapped: _Engine) -> dict[Move, Evaluation]:
         moves[move] = _judged(score, mapped)
         if abs(score) < WON and base is not None and max(abs(base), abs(found["score"])) < WON:
             beside = found["score"] + min(0, score - base)
-            moves[move] = by_engine(beside, mapped["depth"], mapped["nodes"])
+            moves[move] = by_engine(beside, mapped["nodes"])
     return moves
 
 
@@ -126,7 +126,7 @@ def _judged(score: int, found: _Engine) -> Evaluation:
     """What a score of the engine stands for."""
     if abs(score) >= WON:
         return Proven("win" if score > 0 else "loss", within=MATE - abs(score))
-    return by_engine(score, found["depth"], found["nodes"])
+    return by_engine(score, found["nodes"])
 
 
 def _by_tree(position: Position, limits: Limits, seed: int) -> Finding:
@@ -139,25 +139,42 @@ def _by_tree(position: Position, limits: Limits, seed: int) -> Finding:
         progress=limits.tell,
         stop=limits.stop,
     )
-    mark, players = position.turn, len(position.game.marks)
-    moves = {
-        move: _told(stats.proven, mark) or by_tree(stats.value, stats.visits, players)
-        for move, stats in survey.moves.items()
-        if stats.visits
-    }
-    whole = _told(survey.proven, mark) or by_tree(survey.value, survey.simulations, players)
-    if isinstance(whole, Proven):
-        best = tuple(move for move, worth in moves.items() if isinstance(worth, Proven) and worth.value == whole.value)
+    game, mark = position.game, position.turn
+    favourite = survey.moves[survey.best]
+    reading = tree_reading(favourite.value, max(1, favourite.visits))
+    moves: dict[Move, Evaluation] = {}
+    for move, stats in survey.moves.items():
+        if stats.proven is not None:
+            moves[move] = _told(stats.proven, mark)
+        elif stats.visits:
+            beside = None if move == survey.best else reading
+            moves[move] = by_tree(game, stats.value, stats.visits, best=beside)
+    best: tuple[Move, ...] = (survey.best,)
+    whole: Evaluation | None
+    if survey.proven is not None:
+        whole = sure = _told(survey.proven, mark)
+        best = tuple(move for move, worth in moves.items() if isinstance(worth, Proven) and worth.value == sure.value)
     else:
-        best = (survey.best,)
-        # The position is worth what its best move is, not the mean over all that were tried.
-        whole = moves.get(survey.best, whole)
+        whole = _at_least(moves, survey.best)
     return Finding("mcts", whole, best, survey.line, moves, nodes=survey.simulations, stopped=survey.stopped)
 
 
-def _told(proven: Mark | str | None, mark: Mark) -> Proven | None:
+def _at_least(moves: Mapping[Move, Evaluation], best: Move) -> Estimate | None:
+    """What a position is worth by its best move, rather than by the mean over all that were tried.
+
+    What is proven of that move is certain, but others may turn out better.
+    """
+    worth = moves.get(best)
+    if not isinstance(worth, Proven):
+        return worth
+    guesses = [guess for guess in moves.values() if isinstance(guess, Estimate)]
+    high = max([worth.score, *(guess.high for guess in guesses)])
+    return Estimate(worth.score, worth.score, high, "mcts", sum(guess.samples for guess in guesses))
+
+
+def _told(proven: Mark | str, mark: Mark) -> Proven:
     """A proven outcome of the tree as ``mark`` sees it."""
-    return None if proven is None else Proven("draw" if proven == "draw" else "win" if proven == mark else "loss")
+    return Proven("draw" if proven == "draw" else "win" if proven == mark else "loss")
 
 
 def _in_a_window(position: LinesPosition, limits: Limits, *, every: bool, seed: int) -> Finding:
@@ -203,7 +220,7 @@ def _in_a_window(position: LinesPosition, limits: Limits, *, every: bool, seed: 
 def _doubted(worth: Evaluation | None) -> Estimate | None:
     """A value of the window as an estimate of the whole board's."""
     if isinstance(worth, Proven):
-        return by_engine(round(worth.score * WON), 1, 0)
+        return by_engine(round(worth.score * WON), 0)
     return worth
 
 

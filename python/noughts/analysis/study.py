@@ -40,7 +40,7 @@ class Analysis:
     evaluation: Evaluation | None
     """Proven, or an estimate, or ``None`` when there was no time for either."""
     best: tuple[Move, ...]
-    """Proven: every best move in board order. Estimated: the move that the search prefers."""
+    """Proven: every best move in board order, as far as there was time. Estimated: the move that the search prefers."""
     moves: Mapping[Move, Evaluation | None]
     """What each move is worth to the player who makes it, in board order; ``None`` is unknown. All legal moves are
     here, except on boards of more than 400 cells: there, those that were looked at."""
@@ -77,6 +77,11 @@ class Analysis:
         return self.evaluation if isinstance(self.evaluation, Estimate) else None
 
     @property
+    def best_proven(self) -> bool:
+        """Whether the best moves are certain too: a value can be proven before a move for it is found."""
+        return self.proven and bool(self.best) and all(isinstance(self.moves.get(move), Proven) for move in self.best)
+
+    @property
     def hint(self) -> str:
         """A move to play and how sure that is: ``b1 (proven: draw)``; nothing once the game is over."""
         if self.position.outcome is not None:
@@ -84,8 +89,11 @@ class Analysis:
         if not self.best:
             return "nothing is known of this position in the time given"
         move = self.position.game.move_name(self.best[0])
-        if self.evaluation is None:
-            return f"{move} (no more than a guess)"
+        worth = self.moves.get(self.best[0])
+        if isinstance(self.evaluation, Proven) and not self.best_proven:
+            return f"{move} (the position is a proven {self.evaluation}, the move {worth or 'a guess'})"
+        if worth is None:
+            return f"{move} (a guess)"
         return f"{move} ({'proven' if self.proven else 'estimate'}: {self.evaluation})"
 
     def __str__(self) -> str:
@@ -104,6 +112,7 @@ class Analysis:
             "proven": self.proven,
             "evaluation": evaluation_to_json(self.evaluation),
             "best": [name(move) for move in self.best],
+            "best_proven": self.best_proven,
             "hint": self.hint,
             "moves": {name(move): evaluation_to_json(worth) for move, worth in self.moves.items()},
             "threats": [threat.to_json(self.position) for threat in self.threats],
@@ -171,14 +180,18 @@ def study(
     finding = proved(position, seen, left, every=map_proofs)
     nodes, bounds = finding.nodes, finding.bounds
     known = dict(finding.moves)
-    if finding.evaluation is None or (map_proofs and len(known) < len(position.legal_moves)):
+    if finding.evaluation is None or not finding.best or (map_proofs and len(known) < len(position.legal_moves)):
         further = estimated(position, left(1.0), every=map_estimates, seed=seed)
         nodes += further.nodes
         known = {**further.moves, **known}
         if finding.evaluation is None:
             finding = _settled(position, known, further)
+        elif not finding.best:
+            finding = replace(finding, best=further.best, line=further.line)
     if isinstance(finding.evaluation, Proven):
         bounds = (finding.evaluation.value, finding.evaluation.value)
+    elif any(isinstance(worth, Proven) and worth.value == "draw" for worth in known.values()):
+        bounds = ("draw", bounds[1])
     moves: Mapping[Move, Evaluation | None] = dict(sorted(known.items()))
     if position.game.grid.cells <= LARGEST_COMPILED:
         moves = {move: known.get(move) for move in position.legal_moves}

@@ -92,7 +92,7 @@ def _at(match: Match, number: int | None) -> Position:
 
 
 def _analyse(position: Position, arguments: argparse.Namespace) -> int:
-    with news_line() as news, interruptible() as stop:
+    with interruptible() as stop, news_line() as news:
         analysis = analyse(position, Limits(seconds=arguments.seconds, progress=news, stop=stop))
     if arguments.json:
         print(json.dumps(analysis.to_json(), ensure_ascii=False))
@@ -103,7 +103,7 @@ def _analyse(position: Position, arguments: argparse.Namespace) -> int:
 
 def _review(match: Match, arguments: argparse.Namespace) -> int:
     moves = match.cursor if isinstance(match, State) else len(match) - 1
-    with _bar(moves) as told, interruptible() as stop:
+    with interruptible() as stop, _bar(moves) as told:
         limits = Limits(seconds=arguments.seconds * (moves + 1), stop=stop)
         reviewed = review(match, limits, told=told)
     if arguments.json:
