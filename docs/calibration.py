@@ -6,7 +6,8 @@ of like readings make a group for each game and length of search; a curve has th
 groups, and the lowest and the highest of single ones, each with its standard error.
 
 Run as ``python docs/calibration.py hex`` (or ``duel``, ``row``, ``many``). Each takes ten minutes or so,
-and the same figures come out again.
+and the same figures come out again. With ``--check``, other games are played, and each of their groups
+is set beside the curve.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 import noughts
-from noughts.analysis.calibration import engine_reading, tree_reading
+from noughts.analysis.calibration import DUEL, HEX, MANY, ROW, Curve, engine_reading, tree_reading
 from noughts.core import Move, Position
 from noughts.kernel import limited, moment
 
@@ -32,6 +33,16 @@ FAMILIES = {
     "row": ("engine", ("gomoku", "gomoku,exact", "19x19,k=5", "10x10,k=5", "7x7,k=5", "qubic")),
 }
 
+CHECKS = {
+    "hex": ("hex,size=8", "hex,size=10"),
+    "duel": ("peaceful,size=7", "peaceful,size=4x6"),
+    "many": ("6x6,k=4,players=3",),
+    "row": ("12x12,k=5", "9x9,k=5", "17x17,k=5,exact", "6x6x6,k=5"),
+}
+"""Games that the curves are not made from."""
+
+CURVES = {"hex": HEX, "duel": DUEL, "many": MANY, "row": ROW}
+
 BUDGETS = {"engine": (3_000, 30_000), "mcts": (300, 10_000)}
 """Positions or simulations for a quick look, and for a move."""
 
@@ -39,7 +50,10 @@ EDGES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 """Where readings are parted."""
 
 FEWEST = 10
-"""A group of fewer games says too little."""
+"""A group of fewer games says too little to make a curve,"""
+
+ENOUGH = 8
+"""and one of fewer than this too little to check it."""
 
 
 Knot = tuple[float, float, float, float]
@@ -54,6 +68,10 @@ class Row:
     reading: float
     result: int
     """How the game ended for the player who was to move."""
+
+
+Groups = dict[tuple[str, int], list[Row]]
+"""What was said, by game and budget."""
 
 
 def look(method: str, position: Position, budget: int, seed: int) -> tuple[Move, float | None]:
@@ -89,20 +107,31 @@ def play(method: str, spec: str, number: int) -> Iterator[Row]:
         yield Row(number, budget, reading, position.outcome.score(mark))
 
 
-def curve(groups: Iterable[tuple[object, list[Row]]], *, mirrored: bool) -> Iterator[Knot]:
+def group(rows: list[Row], low: float, high: float, *, mirrored: bool) -> tuple[list[float], list[float]]:
+    """The mean result of every game with readings between two, and those readings."""
+    by_game = defaultdict(list)
+    readings = []
+    for row in rows:
+        sign = -1 if mirrored and row.reading < 0 else 1
+        if low <= sign * row.reading < high or (sign * row.reading == high == 1):
+            by_game[row.game].append(sign * row.result)
+            readings.append(sign * row.reading)
+    return [float(np.mean(results)) for results in by_game.values()], readings
+
+
+def edges(*, mirrored: bool) -> tuple[float, ...]:
+    """Where the readings of a curve are parted."""
+    return EDGES if mirrored else (*(-edge for edge in EDGES[:0:-1]), *EDGES)
+
+
+def curve(groups: Groups, *, mirrored: bool) -> Iterator[Knot]:
     """The knots of a curve: reading, lowest, mean and highest result; none falls as the reading rises."""
     lowest = mean = highest = -1.0
-    edges = EDGES if mirrored else (*(-edge for edge in EDGES[:0:-1]), *EDGES)
-    for low, high in pairwise(edges):
+    for low, high in pairwise(edges(mirrored=mirrored)):
         found = []
-        for _, rows in groups:
-            by_game = defaultdict(list)
-            for row in rows:
-                sign = -1 if mirrored and row.reading < 0 else 1
-                if low <= sign * row.reading < high or (sign * row.reading == high == 1):
-                    by_game[row.game].append(sign * row.result)
-            if len(by_game) >= FEWEST:
-                means = [float(np.mean(results)) for results in by_game.values()]
+        for rows in groups.values():
+            means, _ = group(rows, low, high, mirrored=mirrored)
+            if len(means) >= FEWEST:
                 # One drawn game more than there were: no group is ever certain.
                 means.append(0.0)
                 found.append((np.mean(means), np.std(means) / np.sqrt(len(means)), len(means)))
@@ -113,22 +142,43 @@ def curve(groups: Iterable[tuple[object, list[Row]]], *, mirrored: bool) -> Iter
             yield (low + high) / 2, lowest, mean, highest
 
 
+def check(groups: Groups, against: Curve) -> None:
+    """Print every group beside what a curve says of it."""
+    for (spec, budget), rows in groups.items():
+        for low, high in pairwise(edges(mirrored=against.mirrored)):
+            means, readings = group(rows, low, high, mirrored=against.mirrored)
+            if len(means) < ENOUGH:
+                continue
+            result, error = np.mean(means), np.std(means) / np.sqrt(len(means))
+            least, mean, most = np.mean([against.at(reading) for reading in readings], axis=0)
+            off = max(least - result, result - most, 0.0)
+            verdict = "inside" if off == 0 else "near" if off <= 2 * error else "outside"
+            print(
+                f"{spec} {budget}, {low} to {high}: {len(means)} games, {result:+.2f} ± {error:.2f};"
+                f" {mean:+.2f} ({least:+.2f} to {most:+.2f}): {verdict}"
+            )
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", choices=FAMILIES)
-    parser.add_argument("--games", type=int, default=30, help="for each game (default: 30)")
+    parser.add_argument("--games", type=int, help="of each kind (default: 30, or 20 to check)")
+    parser.add_argument("--check", action="store_true", help="hold the curve against other games")
     arguments = parser.parse_args()
     method, specs = FAMILIES[arguments.family]
-    groups: dict[object, list[Row]] = defaultdict(list)
-    for spec in specs:
-        for number in range(arguments.games):
+    against = CURVES[arguments.family]
+    groups: Groups = defaultdict(list)
+    for spec in CHECKS[arguments.family] if arguments.check else specs:
+        for number in range(arguments.games or (20 if arguments.check else 30)):
             for row in play(method, spec, number):
                 groups[spec, row.budget].append(row)
         print(f"{spec}: {sum(len(rows) for (of, _), rows in groups.items() if of == spec)} readings", flush=True)
-    mirrored = arguments.family != "many"
-    knots = list(curve(groups.items(), mirrored=mirrored))
-    if mirrored:
+    if arguments.check:
+        check(groups, against)
+        return
+    knots = list(curve(groups, mirrored=against.mirrored))
+    if against.mirrored:
         # An even reading stands for an even game, as sure as the nearest knot.
         half = (knots[0][3] - knots[0][1]) / 2
         knots.insert(0, (0.0, -half, 0.0, half))

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -244,10 +245,11 @@ def test_stones_too_far_apart_leave_it_unknown():
     assert analyse(game("duel,size=1000").start(), QUICK).evaluation is None
 
 
-def test_games_without_tables_are_analysed_by_the_reference():
+def test_games_without_tables_are_analysed_by_the_reference(monkeypatch):
     path = Path(__file__).parent.parent / "examples" / "notakto.py"
     spec = importlib.util.spec_from_file_location("notakto", path)
     notakto = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "notakto", notakto)
     spec.loader.exec_module(notakto)
     start = notakto.Notakto().start()
     analysis = analyse(start, Limits(seconds=60))

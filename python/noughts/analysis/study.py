@@ -213,8 +213,10 @@ def study(
 def _settled(position: Position, known: Mapping[Move, Evaluation], further: Finding) -> Finding:
     """Take notice of the proof that single moves make up: one that wins, or all of them known."""
     proven = {move: worth for move, worth in known.items() if isinstance(worth, Proven)}
+    if isinstance(further.evaluation, Proven) or not proven:
+        return further
     wins = any(worth.value == "win" for worth in proven.values())
-    if isinstance(further.evaluation, Proven) or not (wins or len(proven) == len(position.legal_moves)):
+    if not wins and len(proven) < len(position.legal_moves):
         return further
     top = max(proven.values(), key=lambda worth: worth.rank)
     best = tuple(sorted(move for move, worth in proven.items() if worth.rank == top.rank))

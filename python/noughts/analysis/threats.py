@@ -6,7 +6,7 @@ and open rows in k in a row, captures in the duel, bridges in Hex.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
@@ -32,7 +32,7 @@ _WORDS: dict[Kind, str] = {
 }
 
 LARGEST_SCANNED = 400
-"""On boards with more cells only the neighbourhood of stones is looked at, where a game has one."""
+"""On boards with more cells not every move is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +129,11 @@ def _ends(position: Position) -> Iterator[Threat]:
         yield Threat(mark, "lose", tuple(lost))
 
 
-def _worth_trying(position: Position) -> Iterator[Move]:
+def _worth_trying(position: Position) -> Iterable[Move]:
+    """The moves that could end the game: all on a small board; on a large one, the last gaps of rows."""
     if position.game.grid.cells <= LARGEST_SCANNED:
-        yield from position.legal_moves
-    elif isinstance(position, LinesPosition):
-        yield from near_stones(position)
-
-
-def near_stones(position: LinesPosition) -> list[Move]:
-    """The empty cells that share a line with a stone, in board order."""
-    game, cells = position.game, position.cells
-    near: set[Move] = set()
-    for stone in cells:
-        for step in game.grid.directions:
-            for line in game.grid.lines_through(stone, step, game.k):
-                near.update(line)
-    return sorted(cell for cell in near if cell not in cells)
+        return position.legal_moves
+    return _gaps(position, 1) if isinstance(position, LinesPosition) else ()
 
 
 def _rows(position: LinesPosition) -> Iterator[Threat]:
@@ -180,11 +169,14 @@ def _rows(position: LinesPosition) -> Iterator[Threat]:
 def _gaps(position: LinesPosition, lacking: int, through: Move | None = None) -> list[Move]:
     """The empty cells of the winning sets that only one player holds and that lack so many stones."""
     game, cells, mark = position.game, position.cells, position.turn
-    stones = [through] if through is not None else [cell for cell, owner in cells.items() if owner == mark]
-    if game.k <= lacking:
-        return list(_worth_trying(position))
+    stones = [cell for cell, owner in cells.items() if owner == mark]
+    shortest = min(game.k, 3) if game.corners else game.k
+    if shortest <= lacking:
+        return list(position.legal_moves) if game.grid.cells <= LARGEST_SCANNED else []
+    if len(stones) < shortest - lacking:
+        return []
     gaps: set[Move] = set()
-    for stone in stones:
+    for stone in stones if through is None else [through]:
         for line in _sets_through(position, stone):
             empty = [cell for cell in line if cell not in cells]
             if len(empty) == lacking and all(cells.get(cell, mark) == mark for cell in line):
@@ -200,6 +192,8 @@ def _sets_through(position: LinesPosition, cell: int) -> Iterator[tuple[int, ...
 
 
 def _captures(position: DuelPosition) -> Iterator[Threat]:
+    if position.is_opening and position.game.grid.cells > LARGEST_SCANNED:
+        return
     for move in position.legal_moves:
         if move >= 0 and (turned := position.captures(move)):
             yield Threat(position.turn, "capture", (move,), turned)

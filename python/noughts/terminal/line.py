@@ -25,7 +25,7 @@ a move        b2, or row and column: 2 3   (b2/3 or row, column, layer in a cube
 hint          a good move, and whether that is proven or an estimate
 undo, redo    take back your last move and the reply, or play it again
 moves         list the legal moves
-save FILE     write the match to a file; noughts replay FILE shows it, noughts play --load FILE resumes it
+save FILE     write the match to a file, for noughts replay FILE, noughts analyse FILE or noughts play --load FILE
 resign        give up
 restart       begin again
 board         print the board again
