@@ -27,8 +27,8 @@ proven value was thrown away. ``unknown``: too little is known."""
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
-INACCURACY = 0.2
-"""A move whose estimate is so much lower than the best one's is inaccurate,"""
+INACCURACY = 0.3
+"""A move whose estimate, and both ends of it, are so much lower than the best one's is inaccurate,"""
 
 MISTAKE = 0.6
 """and a mistake from here on; a whole win is worth 2 more than a loss."""
@@ -164,6 +164,10 @@ def review(
     ...     positions.append(positions[-1].play(move))
     >>> for graded in noughts.review(positions).moves:
     ...     print(graded.told(positions[0]))
+    a1 best, proven: draw
+    b1 blunder, proven: draw became loss in 6; better b2
+    c3 blunder, proven: win in 5 became draw; better a2
+    b2 best, proven: draw
     """
     state = match.state if isinstance(match, Record) else match
     if isinstance(state, State):
@@ -254,8 +258,9 @@ def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool) ->
         if after.score < before.score:
             return "blunder"
         return "best" if is_best else _name_of_same(before, after)
-    lost = before.score - after.score
-    if is_best or lost < INACCURACY or after.high >= before.low:
+    # Whatever of the interval holds for this game, it holds before and after.
+    lost = min(before.score - after.score, before.low - after.low, before.high - after.high)
+    if is_best or lost < INACCURACY:
         return "best" if is_best else "good"
     return "mistake" if lost >= MISTAKE else "inaccuracy"
 
