@@ -357,6 +357,7 @@ trait Tuples: Send {
         how: (&Training, &TdOptions),
     ) -> Result<f64, KernelError>;
     fn arrays(&self) -> [Vec<f32>; 3];
+    fn network(&self) -> &KernelNetwork;
     fn restore(&mut self, games: u64, arrays: [&[f32]; 3]) -> Result<(), KernelError>;
 }
 
@@ -379,6 +380,9 @@ impl<P: Position> Tuples for KernelTd<P> {
         how: (&Training, &TdOptions),
     ) -> Result<f64, KernelError> {
         KernelTd::follow(self, root, moves, how.0, how.1)
+    }
+    fn network(&self) -> &KernelNetwork {
+        KernelTd::network(self)
     }
     fn arrays(&self) -> [Vec<f32>; 3] {
         let (sums, sizes) = self.coherence();
@@ -479,6 +483,12 @@ impl TdLearner {
             .map_err(|error| raise(py, &error))
     }
 
+    /// What each legal move is worth now.
+    fn rate(&self, py: Python<'_>, tables: &Tables, moment: Moment) -> PyResult<Vec<(Move, f32)>> {
+        self.with(|learner| rated(learner.network(), tables, &moment, 1))
+            .map_err(|error| raise(py, &error))
+    }
+
     /// The weights, and the sums of their errors and of those errors' sizes.
     #[allow(clippy::type_complexity)] // three arrays
     fn arrays<'py>(
@@ -555,19 +565,24 @@ impl Network {
         moment: Moment,
         depth: u32,
     ) -> PyResult<Vec<(Move, f32)>> {
-        let looked = || -> Result<_, KernelError> {
-            on_position!(tables, moment, |position| {
-                if position.cells() != self.inner.shape().cells || position.players() != 2 {
-                    let why = "a network on a board that is not its own".to_string();
-                    return Err(KernelError::Unsupported(why));
-                }
-                Ok(look(&self.inner, &position, depth))
-            })
-        };
-        let rated = py.detach(looked).map_err(|error| raise(py, &error))?;
-        Ok(rated
-            .into_iter()
-            .map(|entry| (entry.mv, entry.value))
-            .collect())
+        py.detach(|| rated(&self.inner, tables, &moment, depth))
+            .map_err(|error| raise(py, &error))
     }
+}
+
+/// What each legal move is worth to a network that looks some plies ahead.
+fn rated(
+    network: &KernelNetwork,
+    tables: &Tables,
+    moment: &Moment,
+    depth: u32,
+) -> Result<Vec<(Move, f32)>, KernelError> {
+    on_position!(tables, *moment, |position| {
+        if position.cells() != network.shape().cells || position.players() != 2 {
+            let why = "a network on a board that is not its own".to_string();
+            return Err(KernelError::Unsupported(why));
+        }
+        let rated = look(network, &position, depth);
+        Ok(rated.iter().map(|entry| (entry.mv, entry.value)).collect())
+    })
 }

@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Sequence
 
 from noughts import __version__
-from noughts.cli import arena, balance, count, games, perft, play, playouts, replay, solve
+from noughts.cli import arena, balance, count, games, perft, play, playouts, replay, report, runs, solve, train
 from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = (play, games, replay, solve, balance, arena, playouts, perft, count)
+COMMANDS = (play, games, replay, solve, balance, arena, train, runs, report, playouts, perft, count)
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -25,6 +25,7 @@ examples:
   noughts play gomoku             five in a row on 15x15
   noughts games                   what can be played
   noughts solve 6x6,k=4           who wins, and how
+  noughts train q --game 3x3      an agent that learns to play perfectly
   noughts COMMAND --help          more about a command, with examples
 """
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 
 from noughts.core import Game, Mark
 from noughts.errors import InvalidPlayer, NoughtsError
 from noughts.games import game as game_of
 from noughts.lab.rating import Rating, Score, Sprt, rate
+from noughts.lab.workers import workers as place
 from noughts.match import Action, MakeMove, Resign, StartGame, Store, save
 from noughts.players import player
 
@@ -124,6 +122,7 @@ def arena(
     seed: int = 0,
     opening_plies: int = 2,
     workers: int | None = None,
+    on: str = "local",
     records: Path | None = None,
     sprt: Sprt | None = None,
     progress: Progress | None = None,
@@ -144,7 +143,7 @@ def arena(
     schedule = list(_schedule(players, game, games, seed, opening_plies))
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
-    for played in _run(schedule, workers or os.cpu_count() or 1):
+    for played in place(on, workers).map(play_meeting, schedule):
         result.add(played)
         if records is not None:
             save(records / f"{played.meeting.number + 1:05}.jsonl", played.actions)
@@ -183,30 +182,6 @@ def _opening(game: Game, rng: random.Random, plies: int) -> tuple[str, ...]:
     else:
         return ()
     return tuple(game.move_name(move) for move in moves)
-
-
-def _run(schedule: list[Meeting], workers: int) -> Iterator[Played]:
-    """Play the meetings, several at a time, and give them back in order."""
-    if workers == 1:
-        yield from map(play_meeting, schedule)
-        return
-    done: dict[int, Played] = {}
-    waiting = iter(schedule)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running: set[Future[Played]] = {pool.submit(play_meeting, m) for m in itertools.islice(waiting, 2 * workers)}
-        due = 0
-        try:
-            while running:
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    played = future.result()
-                    done[played.meeting.number] = played
-                    running |= {pool.submit(play_meeting, m) for m in itertools.islice(waiting, 1)}
-                while due in done:
-                    yield done.pop(due)
-                    due += 1
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def play_meeting(meeting: Meeting) -> Played:

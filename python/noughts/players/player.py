@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from noughts.core import Mark, Move, Position
-from noughts.errors import InvalidPlayer, PlayerError
+from noughts.errors import IllegalMove, InvalidPlayer, PlayerError
 from noughts.spec import Configurable
 
 __all__ = ["Choice", "Limits", "Player"]
@@ -54,6 +54,8 @@ class Player(Configurable, ABC):
     error = InvalidPlayer
     name: ClassVar[str]
     summary: ClassVar[str]
+    tries: ClassVar[int] = 1
+    """How many moves it may try in a position before it has lost; more than one for those who learn the rules."""
 
     mark: Mark | None = None
     """The only mark this player moves for, or ``None`` for whoever is on turn."""
@@ -74,6 +76,9 @@ class Player(Configurable, ABC):
     @abstractmethod
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Choose a move, given that there is one to choose."""
+
+    def refused(self, error: IllegalMove) -> None:
+        """Hear why a move it tried was refused. Most players know the rules and need not."""
 
     @property
     def spec(self) -> str:

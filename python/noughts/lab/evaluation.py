@@ -1,0 +1,158 @@
+"""Evaluation: how good a learner is after some games, measured against rules and against the truth."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from noughts.core import Game, Mark, Move, Position
+from noughts.lab.config import Config
+from noughts.lab.episode import Episode, play_episode
+from noughts.lab.grading import NODES, Grade, Probe, consistency, grade, probes
+from noughts.learning import Learner, Q
+from noughts.players import Choice, Limits, Player, player
+from noughts.players.learned import best_of
+from noughts.solver import solve
+
+__all__ = ["Evaluation", "Evaluator", "Live", "Solver"]
+
+REMEMBERED = 5
+"""Evaluations that the consistency of choices is taken over."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Live(Player):
+    """A learner as it is now, playing what it thinks best."""
+
+    name = "live"
+    what = "the learner"
+    summary = "a learner in training"
+
+    learner: Learner = field(compare=False)
+
+    def decide(self, position: Position, limits: Limits) -> Choice:
+        """The move of the highest value."""
+        return best_of(self.learner.rate(position), "in training")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solver(Player):
+    """Plays any best move, each as likely as the others; only for games that can be solved quickly."""
+
+    name = "solver"
+    what = "the solver"
+    summary = "exact play"
+
+    rng: random.Random = field(compare=False)
+
+    def decide(self, position: Position, limits: Limits) -> Choice:
+        """One of the best moves."""
+        return Choice(self.rng.choice(_best(position)), proven=True)
+
+
+@lru_cache(maxsize=20_000)
+def _best(position: Position) -> tuple[Move, ...]:
+    return solve(position).best
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One line of metrics, and the games behind it."""
+
+    metrics: Mapping[str, Any]
+    timing: Mapping[str, float]
+    games: tuple[Episode, ...]
+    choices: tuple[Move, ...]
+    """What it chose in each probe."""
+
+    @property
+    def text(self) -> str:
+        """The grade in a few words."""
+        parts = []
+        if self.metrics["graded"]["positions"]:
+            parts.append(f"{self.metrics['graded']['optimal']:.1%} optimal")
+        for name in ("rules", "perfect"):
+            if (score := self.metrics[name]) is not None:
+                parts.append(f"{name} {score['wins']}-{score['draws']}-{score['losses']}")
+        return ", ".join(parts)
+
+
+class Evaluator:
+    """Measures one learner again and again, always in the same way."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.game: Game = config.rules()
+        self.probes = probes(self.game, config.probes, config.seed)
+        start = self.game.start()
+        # A game whose start is too hard to solve is too hard for an opponent that solves.
+        self.solvable = solve(start, nodes=NODES).proven
+
+    def measure(self, learner: Learner, before: list[tuple[Move, ...]]) -> Evaluation:
+        """Grade a learner; ``before`` has its choices in the evaluations before this one."""
+        began = time.perf_counter()
+        live = Live(learner=learner)
+        choices = tuple(live.choose(probe.position).move for probe in self.probes)
+        chosen = dict(zip((probe.position for probe in self.probes), choices, strict=True))
+        # A table is graded on every position there is, a network on the probes.
+        graded = Grade(*learner.grade()) if isinstance(learner, Q) else grade(chosen.__getitem__, self.probes)
+        recent = [row for row in [*before, choices][-REMEMBERED:] if len(row) == len(choices)]
+        metrics: dict[str, Any] = {
+            "graded": graded.to_json(),
+            "consistency": round(consistency(recent), 6),
+        }
+        played: list[Episode] = []
+        thought: list[float] = []
+        for name in ("rules", "perfect"):
+            if name == "perfect" and not self.solvable:
+                metrics[name] = None
+                continue
+            score = {"wins": 0, "draws": 0, "losses": 0}
+            for number in range(self.config.matches):
+                episode, mark = self._match(live, name, number, learner.games)
+                winner = episode.store.state.winner
+                score["draws" if winner == "draw" else "wins" if winner == mark else "losses"] += 1
+                played.append(episode)
+                thought += episode.thought[mark]
+            metrics[name] = score
+        timing = {
+            "decision_seconds": sum(thought) / len(thought) if thought else 0.0,
+            "evaluation_seconds": time.perf_counter() - began,
+        }
+        return Evaluation(metrics, timing, tuple(played), choices)
+
+    def _match(self, live: Live, opponent: str, number: int, games: int) -> tuple[Episode, Mark]:
+        """Game number ``number`` against an opponent: seats and starters take turns, openings vary."""
+        marks = self.game.marks
+        rng = random.Random(f"evaluation {self.config.seed} {opponent} {number // 2}")
+        opening = self._opening(rng, number)
+        mark, other = (marks[0], marks[1]) if number % 2 == 0 else (marks[1], marks[0])
+        first = marks[number // 2 % 2]
+        against = Solver(rng=rng) if opponent == "perfect" else player(f"{opponent},seed={rng.getrandbits(32)}")
+        names = {mark: f"{self.config.learner} after {games:,} games", other: opponent}
+        played = play_episode(
+            self.game,
+            {mark: live, other: against},
+            first=first,
+            opening=opening,
+            names=names,
+            name=f"{opponent}-{number + 1:03}",
+        )
+        return played, mark
+
+    def _opening(self, rng: random.Random, number: int) -> tuple[Move, ...]:
+        """No moves in the first games, then one or two random ones; where that can be told, none that spoils it."""
+        position, moves = self.game.start(self.game.marks[number // 2 % 2]), list[Move]()
+        for _ in range(min(number // 4, 2)):
+            known = Probe.of(position, NODES) if self.solvable else None
+            fair = [move for move in position.legal_moves if known is None or known.grade(move).lost == 0]
+            after = position.play_unchecked(move := rng.choice(fair))
+            if after.outcome is not None:
+                break
+            position = after
+            moves.append(move)
+        return tuple(moves)
