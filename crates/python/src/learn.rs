@@ -6,8 +6,8 @@ use noughts_kernel::capture::AnyCapture;
 use noughts_kernel::connect::AnyConnect;
 use noughts_kernel::encode::Encode;
 use noughts_kernel::learn::{
-    codes_after, look, Grade, Network as KernelNetwork, Opponent, QLearner as KernelQ, Report,
-    Schedule, TdLearner as KernelTd, TdOptions, Training, TupleTables,
+    codes_after, look, Grade, Network as KernelNetwork, Opponent, Played, QLearner as KernelQ,
+    Report, Schedule, TdLearner as KernelTd, TdOptions, Training, TupleTables,
 };
 use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::AnyLines;
@@ -352,8 +352,7 @@ trait Tuples: Send {
     ) -> Result<Report, KernelError>;
     fn follow(
         &mut self,
-        root: usize,
-        moves: &[Move],
+        game: &Played<'_>,
         how: (&Training, &TdOptions),
     ) -> Result<f64, KernelError>;
     fn arrays(&self) -> [Vec<f32>; 3];
@@ -375,11 +374,10 @@ impl<P: Position> Tuples for KernelTd<P> {
     }
     fn follow(
         &mut self,
-        root: usize,
-        moves: &[Move],
+        game: &Played<'_>,
         how: (&Training, &TdOptions),
     ) -> Result<f64, KernelError> {
-        KernelTd::follow(self, root, moves, how.0, how.1)
+        KernelTd::follow(self, game, how.0, how.1)
     }
     fn network(&self) -> &KernelNetwork {
         KernelTd::network(self)
@@ -469,17 +467,25 @@ impl TdLearner {
         trained_dict(py, &report)
     }
 
-    /// Learns from one game that was played from a root; returns the mean error.
+    /// Learns from one game: its root, how many of its first moves were drawn by lot, and the
+    /// learner's seat, if it had but one. Returns the mean error.
     fn follow(
         &self,
         py: Python<'_>,
-        root: usize,
+        game: (usize, usize, Option<u8>),
         moves: Vec<Move>,
         numbers: Numbers,
         more: (f32, u32),
     ) -> PyResult<f64> {
         let how = training(numbers)?;
-        self.with(|network| network.follow(root, &moves, (&how, &options(more))))
+        let (root, opening, seat) = game;
+        let game = Played {
+            root,
+            moves: &moves,
+            opening,
+            seat,
+        };
+        self.with(|network| network.follow(&game, (&how, &options(more))))
             .map_err(|error| raise(py, &error))
     }
 

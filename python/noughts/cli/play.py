@@ -14,7 +14,7 @@ from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
-players: human, random, rules, minimax, mcts, engine, perfect; options follow a comma: minimax,depth=4
+players: human, random, rules, minimax, mcts, engine, perfect, q, td; options follow a comma: minimax,depth=4
 
 examples:
   noughts play                               4x4: you are X, the AI is O
@@ -22,6 +22,7 @@ examples:
   noughts play gomoku --x minimax --o rules  watch two AIs
   noughts play peaceful --first g            Infinity Grid Duel, Green begins
   noughts play 5x5,k=4,players=3 --player A=rules
+  noughts play 3x3 --o q,path=runs/q-3x3-s0  against an agent that you trained
   noughts play --load game.jsonl             go on with a saved match
 """
 

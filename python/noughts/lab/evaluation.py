@@ -12,13 +12,16 @@ from typing import Any
 from noughts.core import Game, Mark, Move, Position
 from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
-from noughts.lab.grading import NODES, Grade, Probe, consistency, grade, probes
+from noughts.lab.grading import Grade, Probe, consistency, grade, probes
 from noughts.learning import Learner, Q
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import best_of
 from noughts.solver import solve
 
 __all__ = ["Evaluation", "Evaluator", "Live", "Solver"]
+
+SOLVABLE = 100_000
+"""A game whose start takes the solver more positions than this has no exact opponent here."""
 
 REMEMBERED = 5
 """Evaluations that the consistency of choices is taken over."""
@@ -89,8 +92,7 @@ class Evaluator:
         self.game: Game = config.rules()
         self.probes = probes(self.game, config.probes, config.seed)
         start = self.game.start()
-        # A game whose start is too hard to solve is too hard for an opponent that solves.
-        self.solvable = solve(start, nodes=NODES).proven
+        self.solvable = solve(start, nodes=SOLVABLE).proven
 
     def measure(self, learner: Learner, before: list[tuple[Move, ...]]) -> Evaluation:
         """Grade a learner; ``before`` has its choices in the evaluations before this one."""
@@ -148,7 +150,7 @@ class Evaluator:
         """No moves in the first games, then one or two random ones; where that can be told, none that spoils it."""
         position, moves = self.game.start(self.game.marks[number // 2 % 2]), list[Move]()
         for _ in range(min(number // 4, 2)):
-            known = Probe.of(position, NODES) if self.solvable else None
+            known = Probe.of(position, SOLVABLE) if self.solvable else None
             fair = [move for move in position.legal_moves if known is None or known.grade(move).lost == 0]
             after = position.play_unchecked(move := rng.choice(fair))
             if after.outcome is not None:

@@ -90,10 +90,19 @@ class Sparring:
         )
         minds: dict[Mark, Player] = {marks[seat]: pupil, marks[1 - seat]: self._opponent(pupil, rng)}
         position, moves, attempts = config.rules().start(marks[root]), list[Move](), Counter[str]()
+        for _ in range(rng.randint(0, config.opening) if config.learner == "td" else 0):
+            after = position.play_unchecked(move := position.legal_moves.pick(rng))
+            if after.outcome is not None:
+                break
+            position = after
+            moves.append(move)
+        opening = len(moves)
         while position.outcome is None:
             moves.append(legal_choice(minds[position.turn], position, attempts))
             position = position.play_unchecked(moves[-1])
-        error = self.learner.follow(root, moves, stretch)
+        error = self.learner.follow(
+            root, moves, stretch, opening=opening, seat=None if config.against == ITSELF else seat
+        )
         found["games"] += 1
         found["plies"] += len(moves)
         found["explored"] += pupil.explored["moves"]

@@ -45,7 +45,8 @@ $PROGRESS
 <h2>Games to step through</h2>
 <div id="player">
 <p><label>Game <select id="which"></select></label>
-<button id="start">|◀</button> <button id="back">◀</button> <button id="next">▶</button> <button id="end">▶|</button>
+<button id="start" aria-label="first">|◀</button> <button id="back" aria-label="back">◀</button>
+<button id="next" aria-label="next">▶</button> <button id="end" aria-label="last">▶|</button>
 <span id="count"></span></p>
 <p id="names"></p>
 <p id="note" aria-live="polite"></p>

@@ -42,7 +42,7 @@ def write_report(runs: Sequence[Run], page: Path, place: Workers) -> Report:
     image = page.with_suffix(".png")
     curves = picture(figure, "png")
     samples = [
-        {"title": f"{run.name}: {told['title']}", **told}
+        {**told, "title": f"{run.name}, {told['title']}"}
         for run, told in zip(*_samples(runs, place), strict=True)
         if told is not None
     ]

@@ -100,8 +100,13 @@ class Learner(ABC):
         """Play and learn from so many more games. ``stop`` ends it early, between rounds of games."""
 
     @abstractmethod
-    def follow(self, root: int, moves: Sequence[Move], stretch: Stretch) -> float:
-        """Learn from one game that was played from a start; the result is the mean error."""
+    def follow(
+        self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
+    ) -> float:
+        """Learn from one game that was played from a start; the result is the mean error.
+
+        The first ``opening`` moves were drawn by lot; ``seat`` is the learner's, if it had but one.
+        """
 
     @abstractmethod
     def rate(self, position: Position) -> Mapping[Move, float]:
@@ -163,8 +168,10 @@ class Q(Learner):
         """Play and learn from so many more games."""
         return self._table.train(games, stretch.numbers(), limited(progress=progress, stop=stop))
 
-    def follow(self, root: int, moves: Sequence[Move], stretch: Stretch) -> float:
-        """Learn from one game that was played from a start."""
+    def follow(
+        self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
+    ) -> float:
+        """Learn from one game what its moves are worth against best play, whoever played them."""
         return self._table.follow(root, moves, stretch.rate.at(self.games, stretch.total), stretch.discount)
 
     def rate(self, position: Position) -> Mapping[Move, float]:
@@ -215,10 +222,12 @@ class Td(Learner):
         more = stretch.trace, stretch.opening
         return self._learner.train(games, stretch.numbers(), more, limited(progress=progress, stop=stop))
 
-    def follow(self, root: int, moves: Sequence[Move], stretch: Stretch) -> float:
-        """Learn from one game that was played from a start."""
+    def follow(
+        self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
+    ) -> float:
+        """Learn from one game what positions are worth against whoever sits opposite."""
         numbers = replace(stretch, opponent="itself").numbers()
-        return self._learner.follow(root, moves, numbers, (stretch.trace, stretch.opening))
+        return self._learner.follow((root, opening, seat), moves, numbers, (stretch.trace, stretch.opening))
 
     def rate(self, position: Position) -> Mapping[Move, float]:
         """What every legal move is worth now."""

@@ -1,8 +1,9 @@
 //! Temporal-difference learning of a network of tuples by self-play.
 //!
 //! After each game every position of it is drawn towards its λ-return, seen by the player who made
-//! it: a mixture of the values of all later positions and the result. Where a player explored, the
-//! return takes the value of the move it would rather have made. Each weight has a learning rate
+//! it: a mixture of the values of all later positions and the result. Where the learner explored,
+//! the return takes the value of the move it would rather have made; what an opponent does is taken
+//! as it comes, so the learner finds out how to beat that opponent. Each weight has a learning rate
 //! of its own that falls as its errors begin to cancel out (temporal coherence).
 
 use crate::error::KernelError;
@@ -25,6 +26,19 @@ pub struct TdOptions {
     pub lambda: f32,
     /// Games begin with up to this many random moves.
     pub opening: u32,
+}
+
+/// A game that was played elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// The number of the root it began from.
+    pub root: usize,
+    /// All its moves.
+    pub moves: &'a [Move],
+    /// How many of the first moves were drawn by lot.
+    pub opening: usize,
+    /// The learner's seat, or both.
+    pub seat: Option<u8>,
 }
 
 /// A network in training.
@@ -203,14 +217,20 @@ impl<P: Position> TdLearner<P> {
         Ok(running)
     }
 
-    /// Learns from one game that somebody played from a root, move by move.
+    /// Learns from one game that was played from a root, move by move, and in which the learner
+    /// had one seat or both. The first `opening` moves were nobody's choice.
     pub fn follow(
         &mut self,
-        root: usize,
-        moves: &[Move],
+        game: &Played<'_>,
         training: &Training,
         options: &TdOptions,
     ) -> Result<f64, KernelError> {
+        let Played {
+            root,
+            moves,
+            opening,
+            seat,
+        } = *game;
         let mut here = match self.roots.get(root) {
             Some(root) => root.clone(),
             None => return Err(KernelError::Position(format!("there is no root {root}"))),
@@ -218,7 +238,12 @@ impl<P: Position> TdLearner<P> {
         let mut reader = Reader::new(&self.hand.network, &here);
         let (mut trace, mut running) = (Trace::default(), Running::new(2));
         let (mut legal, mut rated) = (Vec::new(), Vec::new());
-        for &mv in moves {
+        for (ply, &mv) in moves.iter().enumerate() {
+            if ply < opening {
+                here.try_play(mv)?;
+                reader.follow(&self.hand.network, &here);
+                continue;
+            }
             here.legal_moves(&mut legal);
             reader.rate(&self.hand.network, &mut here, &legal, &mut rated);
             let best = rated.iter().fold(-1.0f32, |best, r| best.max(r.value));
@@ -226,7 +251,8 @@ impl<P: Position> TdLearner<P> {
             let step = Step {
                 seat: here.turn(),
                 best,
-                explored: chosen.is_none_or(|chosen| chosen.value < best),
+                explored: seat.is_none_or(|seat| seat == here.turn())
+                    && chosen.is_none_or(|chosen| chosen.value < best),
             };
             here.try_play(mv)?;
             reader.follow(&self.hand.network, &here);
@@ -305,7 +331,7 @@ impl Hand {
             let step = Step {
                 seat,
                 best: best.value,
-                explored: pick.value < best.value,
+                explored: !theirs && pick.value < best.value,
             };
             trace.push(step, &reader);
             plies += 1;
