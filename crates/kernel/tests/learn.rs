@@ -1,5 +1,7 @@
 //! Learning: what must be true of it whatever the game.
 
+#![allow(clippy::unwrap_used)]
+
 mod boards;
 
 use noughts_kernel::learn::{

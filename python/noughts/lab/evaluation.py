@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from noughts.core import Game, Mark, Move, Position
+from noughts.errors import PlayerError
 from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
 from noughts.lab.grading import Grade, Probe, consistency, grade, probes
@@ -20,7 +21,7 @@ from noughts.solver import solve
 
 __all__ = ["Evaluation", "Evaluator", "Live", "Solver"]
 
-SOLVABLE = 100_000
+SOLVABLE = 30_000
 """A game whose start takes the solver more positions than this has no exact opponent here."""
 
 REMEMBERED = 5
@@ -54,12 +55,17 @@ class Solver(Player):
 
     def decide(self, position: Position, limits: Limits) -> Choice:
         """One of the best moves."""
-        return Choice(self.rng.choice(_best(position)), proven=True)
+        best = _best(position)
+        if not best:
+            raise PlayerError("not_proven", f"{position.text} is too hard to solve in passing")
+        return Choice(self.rng.choice(best), proven=True)
 
 
 @lru_cache(maxsize=20_000)
 def _best(position: Position) -> tuple[Move, ...]:
-    return solve(position).best
+    """The best moves, or none where finding them takes too long."""
+    verdict = solve(position, nodes=SOLVABLE)
+    return verdict.best if verdict.proven and verdict.stopped is None else ()
 
 
 @dataclass(frozen=True)
@@ -91,8 +97,18 @@ class Evaluator:
         self.config = config
         self.game: Game = config.rules()
         self.probes = probes(self.game, config.probes, config.seed)
-        start = self.game.start()
-        self.solvable = solve(start, nodes=SOLVABLE).proven
+        self.solvable = self._is_solvable()
+
+    def _is_solvable(self) -> bool:
+        """Whether the start and some positions soon after it can all be solved in passing."""
+        rng, position = random.Random(0), self.game.start()
+        for _ in range(min(6, self.game.grid.cells // 3)):
+            if position.outcome is not None:
+                break
+            if not _best(position):
+                return False
+            position = position.play_unchecked(position.legal_moves.pick(rng))
+        return True
 
     def measure(self, learner: Learner, before: list[tuple[Move, ...]]) -> Evaluation:
         """Grade a learner; ``before`` has its choices in the evaluations before this one."""
@@ -113,9 +129,17 @@ class Evaluator:
             if name == "perfect" and not self.solvable:
                 metrics[name] = None
                 continue
-            score = {"wins": 0, "draws": 0, "losses": 0}
+            games: list[tuple[Episode, Mark]] = []
             for number in range(self.config.matches):
-                episode, mark = self._match(live, name, number, learner.games)
+                games.append(self._match(live, name, number, learner.games))
+                if games[-1][0].failures:
+                    break
+            if games and games[-1][0].failures:
+                # The solver met a position that is too hard for it: there is no exact opponent here.
+                metrics[name] = None
+                continue
+            score = {"wins": 0, "draws": 0, "losses": 0}
+            for episode, mark in games:
                 winner = episode.store.state.winner
                 score["draws" if winner == "draw" else "wins" if winner == mark else "losses"] += 1
                 played.append(episode)

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from noughts.core import Game, Move, Position
+from noughts.core import Game, Mark, Move, Position
 from noughts.players import Player
 from noughts.solver import MoveValue, solve
 
@@ -106,10 +106,10 @@ def grade_player(player: Player, judged: Iterable[Probe]) -> Grade:
     return grade(lambda position: player.choose(position).move, judged)
 
 
-def reachable(game: Game) -> list[Position]:
-    """Every position of a small game in which there is something to choose, whoever begins."""
+def reachable(game: Game, first: Mark | None = None) -> list[Position]:
+    """Every position of a small game in which there is something to choose, for who begins."""
     seen: dict[Position, None] = {}
-    stack = [game.start(mark) for mark in game.marks]
+    stack = [game.start(first)]
     while stack:
         position = stack.pop()
         if position.outcome is None and position not in seen:
