@@ -7,7 +7,20 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = ["play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count"]
+COMMANDS = [
+    "play",
+    "games",
+    "replay",
+    "solve",
+    "balance",
+    "arena",
+    "train",
+    "runs",
+    "report",
+    "playouts",
+    "perft",
+    "count",
+]
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import random
 from functools import lru_cache
 
 import numpy as np
@@ -169,11 +170,13 @@ def test_capturing_games_are_read_right():
     """A network sees the same board whether it followed the moves or read it afresh."""
     learner = Td(game("duel,size=4,opening=peaceful"))
     learner.train(100, Stretch(100))
-    position = game("duel,size=4,opening=peaceful").start()
-    for move in ("a1", "d4", "b1", "c4", "c1", "c3", "c2", "d2"):
-        position = position.play(move)
+    position, rng, captured = game("duel,size=4,opening=peaceful").start(), random.Random(3), 0
+    while position.outcome is None:
         fresh = TupleNetwork.of(learner.checkpoint())
         assert fresh.rate(position) == learner.rate(position)
+        position = position.play(position.legal_moves.pick(rng))
+        captured += position.captured
+    assert captured > 3
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,6 +48,8 @@ class Played:
     failure: str = ""
     """Why a player forfeited, if one did."""
     actions: tuple[Action, ...] = ()
+    attempts: tuple[int, ...] = (0, 0)
+    """Each seat's attempts at illegal moves."""
 
 
 @dataclass
@@ -60,6 +63,8 @@ class Arena:
     failures: list[str] = field(default_factory=list)
     games: int = 0
     plies: int = 0
+    attempts: dict[int, int] = field(default_factory=dict)
+    """Each player's attempts at illegal moves, where there were any."""
     sprt: str | None = None
     """What the sequential test found: ``better``, ``not better``, or nothing yet."""
 
@@ -70,6 +75,9 @@ class Arena:
         self.scores[one, two] = self.scores.get((one, two), Score()) + result
         self.games += 1
         self.plies += played.plies
+        for entrant, tried in zip(played.meeting.entrants, played.attempts, strict=True):
+            if tried:
+                self.attempts[entrant] = self.attempts.get(entrant, 0) + tried
         if played.failure:
             self.failures.append(f"game {played.meeting.number + 1}: {played.failure}")
 
@@ -102,6 +110,7 @@ class Arena:
                     "losses": self.total(i).losses,
                     "elo": round(rating.elo, 1),
                     "error": round(rating.error, 1),
+                    "invalid_attempts": self.attempts.get(i, 0),
                 }
                 for i, (spec, rating) in enumerate(zip(self.players, self.ratings(), strict=True))
             ],
@@ -192,20 +201,21 @@ def play_meeting(meeting: Meeting) -> Played:
     store.dispatch(StartGame(game=meeting.game, id=f"arena-{meeting.number + 1}", players=seats))
     for move in meeting.opening:
         store.dispatch(MakeMove(player=store.state.turn, move=move))
-    failure = ""
+    failure, attempts = "", {mark: Counter[str]() for mark in game.marks}
     minds = {
         mark: player(_seeded(spec, meeting.seed + seat), mark=mark) for seat, (mark, spec) in enumerate(seats.items())
     }
     while not store.state.is_over:
         mark = store.state.turn
         try:
-            choice = minds[mark].choose(store.state.position)
+            choice = minds[mark].choose_legal(store.state.position, attempts=attempts[mark])
             store.dispatch(MakeMove(player=mark, move=game.move_name(choice.move)))
         except (NoughtsError, OSError) as error:
             failure = f"{seats[mark]} as {mark} forfeits: {error}"
             store.dispatch(Resign(player=mark))
+    tried = tuple(attempts[mark].total() for mark in game.marks)
     winner = _entrant(meeting, game.marks, store.state.winner)
-    return Played(meeting, winner, len(store.state.history), failure, store.actions)
+    return Played(meeting, winner, len(store.state.history), failure, store.actions, tried)
 
 
 def _seeded(spec: str, seed: int) -> str:

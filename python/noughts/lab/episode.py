@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from noughts.core import Game, Mark, Move, Position
-from noughts.errors import IllegalMove, NoughtsError
+from noughts.core import Game, Mark, Move
+from noughts.errors import NoughtsError
 from noughts.match import MakeMove, Metrics, Resign, StartGame, Store, measure
 from noughts.players import Player
 
-__all__ = ["Episode", "legal_choice", "play_episode"]
+__all__ = ["Episode", "play_episode"]
 
 
 @dataclass
@@ -68,7 +68,7 @@ def play_episode(
         mark = store.state.turn
         began = time.perf_counter()
         try:
-            move = legal_choice(players[mark], store.state.position, episode.attempts[mark])
+            move = players[mark].choose_legal(store.state.position, attempts=episode.attempts[mark]).move
         except (NoughtsError, OSError) as error:
             episode.failures[mark] = str(error)
             store.dispatch(Resign(player=mark))
@@ -76,17 +76,3 @@ def play_episode(
         episode.thought[mark].append(time.perf_counter() - began)
         store.dispatch(MakeMove(player=mark, move=game.move_name(move)))
     return episode
-
-
-def legal_choice(player: Player, position: Position, attempts: Counter[str]) -> Move:
-    """The first legal move that a player comes up with; the refusals before it are counted by their code."""
-    refused: IllegalMove | None = None
-    for _ in range(player.tries):
-        move = player.choose(position).move
-        refused = position.why_not(move)
-        if refused is None:
-            return move
-        attempts[refused.code] += 1
-        player.refused(refused)
-    assert refused is not None
-    raise refused

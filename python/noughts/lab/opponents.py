@@ -16,7 +16,6 @@ from noughts.core import PASS, SWAP, Mark, Move, Position
 from noughts.errors import IllegalMove
 from noughts.kernel import Stop
 from noughts.lab.config import ITSELF, Config
-from noughts.lab.episode import legal_choice
 from noughts.learning import Learner, Stretch
 from noughts.players import Choice, Limits, Player, player
 
@@ -98,7 +97,7 @@ class Sparring:
             moves.append(move)
         opening = len(moves)
         while position.outcome is None:
-            moves.append(legal_choice(minds[position.turn], position, attempts))
+            moves.append(minds[position.turn].choose_legal(position, attempts=attempts).move)
             position = position.play_unchecked(moves[-1])
         error = self.learner.follow(
             root, moves, stretch, opening=opening, seat=None if config.against == ITSELF else seat

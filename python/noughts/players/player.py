@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -76,6 +77,25 @@ class Player(Configurable, ABC):
     @abstractmethod
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Choose a move, given that there is one to choose."""
+
+    def choose_legal(
+        self, position: Position, limits: Limits | None = None, attempts: Counter[str] | None = None
+    ) -> Choice:
+        """Choose until a move is legal: every refusal is told to the player, and counted by its code.
+
+        Raises the last :class:`IllegalMove` once the player has had all its tries.
+        """
+        for left in reversed(range(self.tries)):
+            choice = self.choose(position, limits)
+            refused = position.why_not(choice.move)
+            if refused is None:
+                return choice
+            if attempts is not None:
+                attempts[refused.code] += 1
+            self.refused(refused)
+            if not left:
+                raise refused
+        raise PlayerError("no_tries", f"{self.name} has no try at all")
 
     def refused(self, error: IllegalMove) -> None:
         """Hear why a move it tried was refused. Most players know the rules and need not."""

@@ -73,7 +73,7 @@ class LineGame:
     def _ai_move(self, ai: Player) -> None:
         position, mark = self.state.position, self.state.turn
         with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
-            choice = ai.choose(position, Limits(progress=news))
+            choice = ai.choose_legal(position, Limits(progress=news))
         name = position.game.move_name(choice.move)
         self.store.dispatch(MakeMove(player=mark, move=name))
         sure = ", proven" if choice.proven else ""
