@@ -15,6 +15,7 @@ QUICK = {
     "perfect": "perfect,seconds=0.1",
     "q": "q,path=run",
     "td": "td,path=run",
+    "process": "process,cmd=./brain",
 }
 
 LEARNED = {"q", "td"}
@@ -62,7 +63,9 @@ def test_bad_specs_are_refused(spec, message):
 
 
 @pytest.mark.parametrize("spec", SMALL_SPECS)
-@pytest.mark.parametrize("name", sorted(set(all_players()) - LEARNED))
+@pytest.mark.parametrize(
+    "name", sorted(name for name, kind in all_players().items() if not kind.local and name not in LEARNED)
+)
 @settings(max_examples=10)
 @given(st.data())
 def test_players_choose_legal_moves(spec, name, data):

@@ -6,10 +6,9 @@ import argparse
 import json
 
 from noughts.errors import InvalidPlayer, InvalidRecord
-from noughts.match import MakeMove, Record, load, measure
+from noughts.match import MakeMove, Record, Resign, load, measure
 from noughts.players import Limits, player
 from noughts.players.fallible import Fallible
-from noughts.players.learned import Learned
 from noughts.terminal.screen import Screen
 from noughts.terminal.values import values_board
 
@@ -61,8 +60,7 @@ def _critic(spec: str, record: Record) -> Fallible:
     made = player(spec)
     if not isinstance(made, Fallible):
         raise InvalidPlayer(f"{spec} does not say what moves are worth; q, td, minimax, mcts and perfect do")
-    if isinstance(made, Learned):
-        made.check_game(record.state.game)
+    made.check_game(record.state.game)
     return made
 
 
@@ -104,6 +102,8 @@ def _show(record: Record, step: int, screen: Screen, critic: Fallible | None = N
     what = f"{who} plays {action.move}" if isinstance(action, MakeMove) else action.name.replace("_", " ")
     if who and not isinstance(action, MakeMove):
         what += f" by {who}"
+    if isinstance(action, Resign) and action.reason:
+        what += f": {action.reason}"
     captured = state.history[-1].captured_count if isinstance(action, MakeMove) else 0
     screen.say(f"{step + 1}. {what}" + (f", capturing {captured}" if captured else "") + f"   ({state.status})")
     if critic is None or state.is_over:

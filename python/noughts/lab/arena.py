@@ -147,7 +147,7 @@ def arena(
     if len(players) < 2 or (sprt is not None and len(players) != 2):
         raise InvalidPlayer("the arena wants at least two players, and with a sequential test just two")
     for spec in players:
-        player(spec)
+        player(spec).check_game(game)
     result = Arena(game.spec, tuple(players), seed)
     schedule = list(_schedule(players, game, games, seed, opening_plies))
     if records is not None:
@@ -205,14 +205,18 @@ def play_meeting(meeting: Meeting) -> Played:
     minds = {
         mark: player(_seeded(spec, meeting.seed + seat), mark=mark) for seat, (mark, spec) in enumerate(seats.items())
     }
-    while not store.state.is_over:
-        mark = store.state.turn
-        try:
-            choice = minds[mark].choose_legal(store.state.position, attempts=attempts[mark])
-            store.dispatch(MakeMove(player=mark, move=game.move_name(choice.move)))
-        except (NoughtsError, OSError) as error:
-            failure = f"{seats[mark]} as {mark} forfeits: {error}"
-            store.dispatch(Resign(player=mark))
+    try:
+        while not store.state.is_over:
+            mark = store.state.turn
+            try:
+                choice = minds[mark].choose_legal(store.state.position, attempts=attempts[mark])
+                store.dispatch(MakeMove(player=mark, move=game.move_name(choice.move)))
+            except (NoughtsError, OSError) as error:
+                failure = f"{seats[mark]} as {mark} forfeits: {error}"
+                store.dispatch(Resign(player=mark, reason=str(error)))
+    finally:
+        for mind in minds.values():
+            mind.close()
     tried = tuple(attempts[mark].total() for mark in game.marks)
     winner = _entrant(meeting, game.marks, store.state.winner)
     return Played(meeting, winner, len(store.state.history), failure, store.actions, tried)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
@@ -53,12 +54,12 @@ class Local:
             return
         waiting = enumerate(pieces)
         done: dict[int, R] = {}
-        with ProcessPoolExecutor(self.count, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(self.count, mp_context=get_context("spawn"), initializer=_wait_for_work) as pool:
             running: dict[Future[R], int] = {}
 
             def start(most: int) -> None:
                 for number, piece in itertools.islice(waiting, most):
-                    running[pool.submit(work, piece)] = number
+                    running[pool.submit(_work, work, piece)] = number
 
             try:
                 start(2 * self.count)
@@ -73,6 +74,26 @@ class Local:
                         due += 1
             finally:
                 pool.shutdown(cancel_futures=True)
+
+
+_on_interrupt = signal.getsignal(signal.SIGINT)
+"""What Ctrl-C does in a worker that works."""
+
+
+def _wait_for_work() -> None:
+    """Leave Ctrl-C to whoever gave the work as long as there is none."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(work: Callable[[T], R], piece: T) -> R:
+    """Do a piece in a worker. Ctrl-C ends the piece and the worker, not only to begin with the next one."""
+    signal.signal(signal.SIGINT, _on_interrupt)
+    try:
+        return work(piece)
+    except KeyboardInterrupt:
+        os._exit(1)
+    finally:
+        _wait_for_work()
 
 
 PLACES: dict[str, Callable[[int | None], Workers]] = {"local": Local}
