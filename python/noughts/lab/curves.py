@@ -95,7 +95,8 @@ def _label(run: Run, keys: Sequence[tuple[tuple[str, object], ...]]) -> str:
     """The learner and game, and whatever else tells the groups apart."""
     config = run.manifest["config"]
     differing = {name for key in keys for other in keys for name in dict(key) if dict(key)[name] != dict(other)[name]}
-    extra = [f"{name} {config[name]}" for name in sorted(differing - {"learner", "game"})]
+    told = differing - {"learner", "game", "evaluations", "matches", "probes"}
+    extra = [f"{name} {config[name]}" for name in sorted(told)]
     return " ".join([run.manifest["kind"], run.manifest["game"], *extra])
 
 
