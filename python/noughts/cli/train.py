@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn
 
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible
@@ -171,19 +173,19 @@ def _bar() -> Iterator[Watcher | None]:
         BarColumn(bar_width=24),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
         TextColumn("{task.fields[speed]}"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}"),
         TextColumn("[dim]{task.fields[grade]}"),
     )
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task("starting", total=1, speed="", grade="")
-        speed = ""
+        task = bar.add_task("starting", total=1, speed="", left="", grade="")
 
         def watch(news: News) -> None:
-            nonlocal speed
-            speed = f"{news.rate:,.0f} games/s" if news.rate else speed
-            bar.update(
-                task, description=news.stage, completed=news.games, total=news.total, speed=speed, grade=news.grade
-            )
+            told = {"description": news.stage, "completed": news.games, "total": news.total, "grade": news.grade}
+            if news.rate:
+                # What the games take; evaluations come on top, but are few.
+                left = timedelta(seconds=round((news.total - news.games) / news.rate))
+                told |= {"speed": f"{news.rate:,.0f} games/s", "left": f"{left} left"}
+            bar.update(task, **told)  # type: ignore[arg-type]
 
         yield watch
 
@@ -198,8 +200,8 @@ def _end(found: list[Trained], arguments: argparse.Namespace) -> int:
         if arguments.tensorboard:
             write_events(done.run)
     if any(not done.finished for done in found):
-        print(f"go on with: noughts train --resume {found[0].run.folder}")
+        print(f"go on with: noughts train --resume {shlex.quote(str(found[0].run.folder))}")
         return 130
-    kind, spec = found[0].run.manifest["kind"], found[0].run.manifest["game"]
-    print(f"play it with: noughts play {spec} --o {kind},path={found[0].run.folder}")
+    run = found[0].run
+    print(f"play it with: noughts play {run.manifest['game']} --o {shlex.quote(run.agent().spec)}")
     return 0

@@ -20,7 +20,6 @@ from noughts.lab.runs import Run
 from noughts.lab.workers import Workers
 from noughts.learning.checkpoint import write_atomically
 from noughts.match import Record, load
-from noughts.players import player
 from noughts.players.learned import Learned
 
 __all__ = ["Report", "write_report"]
@@ -69,19 +68,18 @@ def _samples(runs: Sequence[Run], place: Workers) -> tuple[list[Run], list[dict[
         half = GAMES_PER_RUN // 2
         picked = records if len(records) <= GAMES_PER_RUN else [*records[:half], *records[-half:]]
         chosen += [(run, path) for path in picked]
-    pieces = [(str(run.folder), run.manifest["kind"], str(path)) for run, path in chosen]
+    pieces = [(str(run.folder), str(path)) for run, path in chosen]
     return [run for run, _ in chosen], list(place.map(annotate, pieces))
 
 
-def annotate(piece: tuple[str, str, str]) -> dict[str, Any] | None:
+def annotate(piece: tuple[str, str]) -> dict[str, Any] | None:
     """A recorded game with the agent's values and the exact worth of every move; nothing if it is damaged."""
-    folder, kind, path = piece
+    folder, path = piece
     try:
         record = load(Path(path))
-        agent = player(f"{kind},path={folder}")
+        agent = Run.open(Path(folder)).agent()
     except (NoughtsError, OSError):
         return None
-    assert isinstance(agent, Learned)
     state, grid = record.state, record.state.game.grid
     names = ", ".join(f"{mark}: {name}" for mark, name in state.players.items())
     square = state.game.layout == "square" and max(grid.rows, grid.cols) <= 20

@@ -25,6 +25,8 @@ import numpy as np
 from noughts.errors import InvalidCheckpoint
 from noughts.learning import Checkpoint
 from noughts.learning.checkpoint import SUFFIX, write_atomically
+from noughts.players import all_players
+from noughts.players.learned import Learned
 
 __all__ = ["Run", "all_runs", "machine", "versions"]
 
@@ -148,6 +150,12 @@ class Run:
         if failed is not None:
             raise failed
         return None
+
+    def agent(self) -> Learned:
+        """The player it trained."""
+        kind = all_players()[self.manifest["kind"]]
+        assert issubclass(kind, Learned)
+        return kind(path=str(self.folder))
 
     def records(self) -> list[Path]:
         """The games that were kept, in order."""
