@@ -92,10 +92,10 @@ def test_the_same_seed_gives_the_same_metrics(tmp_path, learner, spec, games):
 
 @pytest.mark.parametrize(
     ("learner", "against", "patience"),
-    [("q", "itself", 3), ("td", "itself", 3), ("q", "rules", 200), ("td", "rules", 90)],
+    [("q", "itself", 3), ("td", "itself", 13), ("q", "rules", 200), ("td", "rules", 90)],
 )
 def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, learner, against, patience):
-    """Against a player it is stopped in the middle of a stretch, for it is asked after every game."""
+    """It is asked before every game of an evaluation, and against a player also after every training game."""
     config = small(learner, games=300, against=against)
     whole = train(config, tmp_path / "whole").run
     asked = Counter()

@@ -11,6 +11,7 @@ from typing import Any
 
 from noughts.core import Game, Mark, Move, Position
 from noughts.errors import PlayerError
+from noughts.kernel import Stop
 from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
 from noughts.lab.grading import Grade, Probe, consistency, grade, probes
@@ -19,7 +20,7 @@ from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import best_of
 from noughts.solver import solve
 
-__all__ = ["Evaluation", "Evaluator", "Live", "Solver"]
+__all__ = ["Evaluation", "Evaluator", "Live", "Solver", "Stopped"]
 
 SOLVABLE = 30_000
 """A game whose start takes the solver more positions than this has no exact opponent here."""
@@ -90,6 +91,10 @@ class Evaluation:
         return ", ".join(parts)
 
 
+class Stopped(Exception):
+    """An evaluation was told to stop, and has nothing to tell."""
+
+
 class Evaluator:
     """Measures one learner again and again, always in the same way."""
 
@@ -110,8 +115,11 @@ class Evaluator:
             position = position.play_unchecked(position.legal_moves.pick(rng))
         return True
 
-    def measure(self, learner: Learner, before: list[tuple[Move, ...]]) -> Evaluation:
-        """Grade a learner; ``before`` has its choices in the evaluations before this one."""
+    def measure(self, learner: Learner, before: list[tuple[Move, ...]], *, stop: Stop | None = None) -> Evaluation:
+        """Grade a learner; ``before`` has its choices in the evaluations before this one.
+
+        Raises :class:`Stopped` if ``stop`` ends it early.
+        """
         began = time.perf_counter()
         live = Live(learner=learner)
         choices = tuple(live.choose(probe.position).move for probe in self.probes)
@@ -131,6 +139,8 @@ class Evaluator:
                 continue
             games: list[tuple[Episode, Mark]] = []
             for number in range(self.config.matches):
+                if stop is not None and stop():
+                    raise Stopped
                 games.append(self._match(live, name, number, learner.games))
                 if games[-1][0].failures:
                     break

@@ -15,7 +15,7 @@ from typing import Any
 from noughts.errors import InvalidCheckpoint
 from noughts.kernel import Stop
 from noughts.lab.config import LEARNERS, Config
-from noughts.lab.evaluation import Evaluation, Evaluator
+from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
 from noughts.lab.opponents import Sparring
 from noughts.lab.runs import Run
 from noughts.learning import Learner, Q
@@ -164,12 +164,15 @@ class _Session:
             if point < self.learner.games or point in done:
                 continue
             self._train_to(point)
-            if self.learner.games < point:
+            try:
+                if self.learner.games < point:
+                    raise Stopped
+                self._news("evaluating")
+                found = self.evaluator.measure(self.learner, before, stop=self.stop)
+            except Stopped:
                 self._keep()
                 self.run = self.run.with_status("interrupted")
                 return Trained(self.run, self.learner.games, False, self.grade)
-            self._news("evaluating")
-            found = self.evaluator.measure(self.learner, before)
             before.append(found.choices)
             self._write(found)
         self.run = self.run.with_status("finished")
