@@ -3,10 +3,11 @@ from typing import Any, TypedDict, final
 
 from numpy.typing import NDArray
 
-__all__ = ["Batch", "Limited", "Tables"]
+__all__ = ["Batch", "Limited", "Network", "QLearner", "Tables", "TdLearner"]
 
 _Moment = tuple[Sequence[int], int, bool]
 _Outcomes = tuple[list[int], int]
+_Numbers = tuple[int, int, tuple[float, float], tuple[float, float], float, str, int]
 
 class _Bounds(TypedDict):
     lower: str
@@ -37,6 +38,10 @@ class _Tally(TypedDict):
     plies: int
     lengths: list[int]
     stopped: str | None
+
+class _Trained(_Tally):
+    error: float
+    explored: int
 
 class _Mcts(TypedDict):
     best: int | None
@@ -99,6 +104,44 @@ class Limited:
     def cancel(self) -> None: ...
 
 @final
+class Network:
+    def __new__(cls, cells: int, tuples: Sequence[Sequence[int]], groups: Sequence[int], weights: bytes) -> Network: ...
+    def rate(self, tables: Tables, moment: _Moment, depth: int) -> list[tuple[int, float]]: ...
+
+@final
+class QLearner:
+    def __new__(cls, tables: Tables, roots: Sequence[_Moment], tiles: bool, limited: Limited) -> QLearner: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def classes(self) -> int: ...
+    def train(self, games: int, numbers: _Numbers, limited: Limited) -> _Trained: ...
+    def follow(self, root: int, moves: Sequence[int], rate: float, discount: float) -> float: ...
+    def grade(self) -> tuple[int, int, int, float]: ...
+    def rate(self, tables: Tables, moment: _Moment) -> list[tuple[int, float, int]]: ...
+    def arrays(self) -> tuple[bytes, bytes, bytes]: ...
+    def restore(self, games: int, codes: bytes, values: bytes, visits: bytes) -> None: ...
+
+@final
+class TdLearner:
+    def __new__(
+        cls, tables: Tables, roots: Sequence[_Moment], tuples: Sequence[Sequence[int]], groups: Sequence[int]
+    ) -> TdLearner: ...
+    @property
+    def games(self) -> int: ...
+    def train(self, games: int, numbers: _Numbers, more: tuple[float, int], limited: Limited) -> _Trained: ...
+    def follow(
+        self,
+        game: tuple[int, int, int | None],
+        moves: Sequence[int],
+        numbers: _Numbers,
+        more: tuple[float, int],
+    ) -> float: ...
+    def rate(self, tables: Tables, moment: _Moment) -> list[tuple[int, float]]: ...
+    def arrays(self) -> tuple[bytes, bytes, bytes]: ...
+    def restore(self, games: int, weights: bytes, sums: bytes, sizes: bytes) -> None: ...
+
+@final
 class Tables:
     @staticmethod
     def lines(
@@ -136,6 +179,7 @@ class Tables:
         table_bytes: int | None = None,
     ) -> _Verdict: ...
     def map(self, moment: _Moment, limited: Limited) -> _Map: ...
+    def codes(self, moment: _Moment) -> list[tuple[int, int]]: ...
     def playouts(self, moment: _Moment, games: int, seed: int, threads: int, limited: Limited) -> _Tally: ...
     def engine(
         self,

@@ -14,7 +14,21 @@ from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = ("play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup")
+COMMANDS = (
+    "play",
+    "games",
+    "replay",
+    "solve",
+    "balance",
+    "arena",
+    "train",
+    "runs",
+    "report",
+    "playouts",
+    "perft",
+    "count",
+    "gomocup",
+)
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -25,6 +39,7 @@ examples:
   noughts play gomoku             five in a row on 15x15
   noughts games                   what can be played
   noughts solve 6x6,k=4           who wins, and how
+  noughts train q --game 3x3      an agent that learns to play perfectly
   noughts COMMAND --help          more about a command, with examples
 """
 
