@@ -63,9 +63,7 @@ def _make_move(action: MakeMove, state: State) -> State:
         raise MatchError(error.code, str(error), state=state) from error
     ply = Ply(action.player, position.last if position.last is not None else -1, action.at, position.captured)
     plies = (*state.history, ply)
-    return replace(
-        state, plies=plies, positions=extended(state.positions, plies, position), cursor=state.cursor + 1
-    )
+    return replace(state, plies=plies, positions=extended(state.positions, plies, position), cursor=state.cursor + 1)
 
 
 @_apply.register

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -31,6 +32,7 @@ __all__ = ["WATCH_PREFIX", "Hall", "Live", "digest", "new_ids"]
 log = logging.getLogger("noughts.server")
 
 WATCH_PREFIX: Final = "w-"
+ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ATTEMPTS: Final = 8
 """How often to decide anew when other processes keep winning the race for a version."""
 
@@ -117,6 +119,8 @@ class Hall:
 
     async def resolve(self, id: str) -> tuple[str, bool]:
         """The game behind an id, and whether the id only watches."""
+        if not ID.fullmatch(id):
+            raise Problem(404, "game_not_found", "no game has this id")
         if not id.startswith(WATCH_PREFIX):
             return id, False
         game = self._watched.get(id)
@@ -200,7 +204,9 @@ class Hall:
                         raise Problem.refused(refusal, live.view.for_players()) from None
                     raise
                 if after.version > LONGEST:
-                    raise Problem(409, "too_long", f"a game has at most {LONGEST} events", state=live.view.for_players())
+                    raise Problem(
+                        409, "too_long", f"a game has at most {LONGEST} events", state=live.view.for_players()
+                    )
                 entry = Entry(game, after.version, orjson.dumps(event).decode(), key)
                 if after.version % SNAPSHOT_EVERY == 0:
                     entry.snapshot = orjson.dumps(snapshot(after)).decode()

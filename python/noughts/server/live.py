@@ -27,7 +27,9 @@ PRESENCE_EVERY: Final = 0.5
 
 def public_event(event: Event, table: Table) -> bytes:
     """An event as everybody may see it: no sessions, no ids."""
-    shown = {key: value for key, value in event.items() if key in ("action", "at", "player", "first", "by", "name")}
+    shown = {
+        key: value for key, value in event.items() if key in ("action", "at", "player", "first", "by", "name", "what")
+    }
     shown["at"] = int(event.get("at", 0) * 1000)
     body = orjson.dumps(shown)
     if event["action"] == "make_move":
@@ -39,10 +41,14 @@ def public_event(event: Event, table: Table) -> bytes:
 class Follower:
     """One connection that follows a game: a queue and somebody who empties it."""
 
-    __slots__ = ("_busy", "_closed", "_queue", "_ready", "_send", "gone", "marks", "role", "sent")
+    __slots__ = ("_busy", "_closed", "_queue", "_ready", "_send", "gone", "marks", "role", "sent", "watching")
 
-    def __init__(self, role: Role, marks: Sequence[str], send: Callable[[bytes], Awaitable[None]]) -> None:
+    def __init__(
+        self, role: Role, marks: Sequence[str], send: Callable[[bytes], Awaitable[None]], *, watching: bool
+    ) -> None:
         self.role = role
+        self.watching = watching
+        """Whether it came by a watch id, and must not learn the other one."""
         self.marks = tuple(marks)
         self.sent = 0
         self.gone = asyncio.get_running_loop().create_future()
@@ -123,7 +129,7 @@ class Audience:
         head = b'{"type":"event","version":%d,"event":%b,"state":' % (version, event)
         for_players = for_watchers = b""
         for follower in self.followers:
-            if follower.role == "watcher":
+            if follower.watching:
                 for_watchers = for_watchers or head + view.for_watchers() + b"}"
                 follower.push(version, for_watchers)
             else:

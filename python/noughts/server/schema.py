@@ -11,7 +11,7 @@ __all__ = [
     "LevelInfo", "MoveRequest", "RematchRequest", "SeatRequest", "Session", "SessionRequest", "StartRequest",
 ]  # fmt: skip
 
-GameId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+GameId = Annotated[str, Field(max_length=64)]
 Mark = Annotated[str, Field(min_length=1, max_length=1)]
 Version = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Coordinate = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
@@ -48,12 +48,14 @@ class StartRequest(Request):
     )
 
     mode: Literal["PvP", "PvAI"] = Field(description="two people, or a person against the AI")
-    game: str = Field("duel", min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7")
-    level: Level = Field("medium", description="how strong the AI is")
-    starter: Mark | None = Field(None, description="the mark that moves first (default: the game's first)")
-    seat: Mark | None = Field(None, description="the mark that whoever starts the game plays (default: the first)")
+    game: str = Field(
+        default="duel", min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7"
+    )
+    level: Level = Field(default="medium", description="how strong the AI is")
+    starter: Mark | None = Field(default=None, description="the mark that moves first (default: the game's first)")
+    seat: Mark | None = Field(default=None, description="the mark of whoever starts the game (default: the first)")
     opponent: Literal["here", "link"] = Field(
-        "here", description="PvP only: both sit here, or the other seats are free for those who get the link"
+        default="here", description="PvP only: both sit here, or the other seats are free for those who get the link"
     )
 
 
@@ -71,14 +73,16 @@ class MoveRequest(Request):
         },
     )
 
-    gameId: GameId  # noqa: N815
+    gameId: GameId
     player: Annotated[str, Field(max_length=8)]
     row: Coordinate | None = None
     col: Coordinate | None = None
     layer: Coordinate = 0
-    move: Annotated[str, Field(max_length=16)] | None = Field(None, description="instead of row and col: b2, pass, swap")
-    expectedVersion: Version | None = Field(None, description="refuse with 409 if anything was played since")  # noqa: N815
-    idempotencyKey: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(  # noqa: N815
+    move: Annotated[str, Field(max_length=16)] | None = Field(
+        default=None, description="instead of row and col: b2, pass, swap"
+    )
+    expectedVersion: Version | None = Field(default=None, description="refuse with 409 if anything was played since")
+    idempotencyKey: Annotated[str, Field(max_length=64, pattern=r"^[!-~]+$")] | None = Field(
         None, description="sent again with the same key, the move counts once"
     )
 
@@ -86,27 +90,28 @@ class MoveRequest(Request):
 class AiRequest(Request):
     """Have the AI move."""
 
-    gameId: GameId = Field(examples=["6Jq…"])  # noqa: N815
-    expectedVersion: Version | None = None  # noqa: N815
+    gameId: GameId = Field(examples=["6Jq…"])
+    expectedVersion: Version | None = None
 
 
 class SeatRequest(Request):
     """Act for a seat: undo, redo, resign. ``player`` may be left out where only one is yours."""
 
     player: Mark | None = None
-    expectedVersion: Version | None = None  # noqa: N815
+    expectedVersion: Version | None = None
 
 
 class AnswerRequest(Request):
-    """Answer the other's wish to take a move back."""
+    """Agree or not to what another player offers: undo, redo or reset."""
 
     accept: bool
+    player: Mark | None = None
 
 
 class JoinRequest(Request):
     """Take the free seat."""
 
-    player: Mark | None = Field(None, description="which seat, if several are free")
+    player: Mark | None = Field(default=None, description="which seat, if several are free")
 
 
 class RematchRequest(Request):
@@ -116,22 +121,22 @@ class RematchRequest(Request):
 class AnalysisRequest(Request):
     """Ask what the position is worth, within a budget."""
 
-    seconds: Seconds = Field(1.0, description="how long to think; the server has its own bound")
+    seconds: Seconds = Field(default=1.0, description="how long to think; the server has its own bound")
 
 
 class SessionRequest(Request):
     """Begin a guest session."""
 
-    name: Name = Field("", description="how others see you")
-    cookie: bool = Field(False, description="for pages: keep the token in an HttpOnly cookie instead of sending it")
+    name: Name = Field(default="", description="how others see you")
+    cookie: bool = Field(default=False, description="for pages: keep the token in an HttpOnly cookie")
 
 
 class Session(Answer):
     """A guest session. ``token`` is there once, and only for programs."""
 
     name: str
-    token: str | None = Field(None, description="send it as Authorization: Bearer …")
-    expiresAt: int = Field(description="when the session ends unless used, in milliseconds")  # noqa: N815
+    token: str | None = Field(default=None, description="send it as Authorization: Bearer …")
+    expiresAt: int = Field(description="when the session ends unless used, in milliseconds")
 
 
 Cell = Literal[0] | str
@@ -159,7 +164,7 @@ class PlayedMove(LegalMove):
 
     player: str
     timestamp: int
-    capturedCount: int  # noqa: N815
+    capturedCount: int
 
 
 class Layout(Answer):
@@ -179,6 +184,13 @@ class SeatState(Answer):
     level: str | None
 
 
+class Offer(Answer):
+    """What a player asks the others to agree to."""
+
+    player: str
+    what: Literal["undo", "redo", "reset"]
+
+
 class You(Answer):
     """What you are at this table and which marks are yours to move."""
 
@@ -191,32 +203,32 @@ class GameState(Answer):
 
     id: str
     board: list[list[Cell]] | list[list[list[Cell]]] = Field(description="rows of cells, or layers of rows; 0 is empty")
-    currentPlayer: str = Field(description="who moves next; once the game is over, who moved last")  # noqa: N815
+    currentPlayer: str = Field(description="who moves next; once the game is over, who moved last")
     mode: Literal["PvP", "PvAI"]
     winner: str | None = Field(description="a mark, 'draw', or null while the game goes on")
-    moveHistory: list[PlayedMove]  # noqa: N815
+    moveHistory: list[PlayedMove]
     version: int = Field(description="grows by one with everything that happens")
     status: str = Field(description="playing, draw, or x_wins and its like")
-    legalMoves: list[LegalMove]  # noqa: N815
-    lastMove: PlayedMove | None  # noqa: N815
-    winningCells: list[Place]  # noqa: N815
+    legalMoves: list[LegalMove]
+    lastMove: PlayedMove | None
+    winningCells: list[Place]
     layout: Layout
-    watchId: str = Field(description="lets its holder watch, never move")  # noqa: N815
+    watchId: str = Field(description="lets its holder watch, never move")
     game: str = Field(description="the game's spec")
     title: str
     marks: list[str] = Field(description="the players in the order of their turns")
     first: str = Field(description="who moved first")
     level: str | None = Field(description="the AI's level, if it plays")
     seats: dict[str, SeatState]
-    canUndo: bool  # noqa: N815
-    canRedo: bool  # noqa: N815
-    needsConsent: bool = Field(description="whether undo must be offered and accepted")  # noqa: N815
-    undoOffer: str | None = Field(description="who asks to take a move back")  # noqa: N815
+    canUndo: bool
+    canRedo: bool
+    needsConsent: bool = Field(description="whether undo, redo and reset must be offered and accepted")
+    offer: Offer | None = Field(description="what a player asks the others to agree to")
     resigned: str | None
     ended: str | None = Field(description="why the game is over: line, chain, tiles, full, dead or resigned")
     tiles: dict[str, int] | None = Field(description="the final count, in games that count tiles")
-    rematchWatchId: str | None = Field(description="the game that follows, to watch; its players get it by /rematch")  # noqa: N815
-    you: You | None = Field(None, description="in answers to requests; live messages say it once, in the first")
+    rematchWatchId: str | None = Field(description="the game that follows, to watch; its players get it by /rematch")
+    you: You | None = Field(default=None, description="in answers to requests; live messages say it once, in the first")
 
 
 class AiMove(LegalMove):
@@ -290,5 +302,5 @@ class Error(Answer):
 
     error: str
     message: str
-    statusCode: int  # noqa: N815
-    state: GameState | None = Field(None, description="with 409: the game as it stands")
+    statusCode: int
+    state: GameState | None = Field(default=None, description="with 409: the game as it stands")

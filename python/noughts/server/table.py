@@ -2,7 +2,7 @@
 
 ``follow(table, event) -> table`` is pure. An event is a JSON object with its name under
 ``action``: those of :mod:`noughts.match` go to the match's reducer, the others (``join``,
-``offer_undo``, ``decline_undo``, ``rematch``) change who sits here and what was agreed. Every
+``offer``, ``decline``, ``rematch``) change who sits here and what was agreed. Every
 event takes one version, so that ``(game, version)`` names it for good.
 """
 
@@ -57,8 +57,8 @@ class Table:
     """The version of the last event that changed the match itself."""
     start: Event
     """The event that began it all."""
-    offer: Mark | None = None
-    """Who asks to take a move back."""
+    offer: tuple[Mark, str] | None = None
+    """Who asks the others for what: ``undo``, ``redo`` or ``reset``."""
     rematch: tuple[str, str] | None = None
     """The game that follows this one, by its id and its watch id."""
 
@@ -87,9 +87,9 @@ def follow(table: Table | None, event: Event, *, id: str = "", watch_id: str = "
     if name == "join":
         seat = Seat("person", session=event["session"], name=event.get("name", ""))
         return replace(table, seats={**table.seats, event["player"]: seat}, version=version)
-    if name == "offer_undo":
-        return replace(table, offer=event["player"], version=version)
-    if name == "decline_undo":
+    if name == "offer":
+        return replace(table, offer=(event["player"], event["what"]), version=version)
+    if name == "decline":
         return replace(table, offer=None, version=version)
     if name == "rematch":
         return replace(table, rematch=(event["next"], event["watch"]), version=version)
@@ -169,7 +169,7 @@ def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
         match=match,
         version=saved["version"],
         acted=saved["acted"],
-        offer=saved["offer"],
+        offer=tuple(saved["offer"]) if saved["offer"] else None,
         rematch=tuple(saved["rematch"]) if saved["rematch"] else None,
         seats={mark: Seat(**seat) for mark, seat in saved["seats"].items()},
     )

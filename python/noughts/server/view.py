@@ -132,7 +132,7 @@ class View:
             "canUndo": match.cursor > 0 and match.resigned is None,
             "canRedo": match.cursor < len(match.plies) and match.resigned is None,
             "needsConsent": table.is_between_people,
-            "undoOffer": table.offer,
+            "offer": {"player": table.offer[0], "what": table.offer[1]} if table.offer else None,
             "resigned": match.resigned,
             "ended": position.outcome.reason if position.outcome else "resigned" if match.resigned else None,
             "tiles": dict(position.outcome.tiles) if position.outcome and position.outcome.tiles else None,

@@ -135,15 +135,13 @@ class PostgresqlDatabase(Database):
 
     def since(self, game: str, version: int) -> list[tuple[int, str, str | None]]:
         """A range of the primary key."""
-        return self._rows(  # type: ignore[return-value]
+        return self._rows(
             "SELECT version, body, key FROM events WHERE game = %s AND version > %s ORDER BY version", game, version
         )
 
     def heads(self, games: Sequence[str]) -> dict[str, int]:
         """The last version of each."""
-        return dict(
-            self._rows("SELECT game, max(version) FROM events WHERE game = ANY(%s) GROUP BY game", list(games))
-        )
+        return dict(self._rows("SELECT game, max(version) FROM events WHERE game = ANY(%s) GROUP BY game", list(games)))
 
     def keyed(self, game: str, key: str) -> tuple[int, str] | None:
         """Look up the key."""

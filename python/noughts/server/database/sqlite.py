@@ -132,7 +132,7 @@ class SqliteDatabase(Database):
 
     def since(self, game: str, version: int) -> list[tuple[int, str, str | None]]:
         """A range of the primary key."""
-        return self._run(  # type: ignore[return-value]
+        return self._run(
             "SELECT version, body, key FROM events WHERE game = ? AND version > ? ORDER BY version", (game, version)
         )
 
