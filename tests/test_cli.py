@@ -7,7 +7,7 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = ["play", "games", "replay", "serve", "solve", "balance", "arena", "playouts", "perft", "count"]
+COMMANDS = ["play", "games", "replay", "serve", "worker", "solve", "balance", "arena", "playouts", "perft", "count"]
 
 
 @pytest.fixture

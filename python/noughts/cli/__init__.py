@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Sequence
 
 from noughts import __version__
-from noughts.cli import arena, balance, count, games, perft, play, playouts, replay, serve, solve
+from noughts.cli import arena, balance, count, games, perft, play, playouts, replay, serve, solve, worker
 from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = (play, games, replay, serve, solve, balance, arena, playouts, perft, count)
+COMMANDS = (play, games, replay, serve, worker, solve, balance, arena, playouts, perft, count)
 
 BAD_INPUT = 2
 INTERRUPTED = 130

@@ -19,7 +19,7 @@ from typing import Final
 import orjson
 
 from noughts.errors import MatchError
-from noughts.server.bus import Bus
+from noughts.server.bus import Bus, Message
 from noughts.server.database import Entry, Loaded, Unavailable
 from noughts.server.live import Audience, public_event
 from noughts.server.problem import Problem
@@ -89,6 +89,8 @@ class Hall:
         self._followed: dict[str, str] = {}
         """Games with an audience, by digest."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._name = secrets.token_hex(8)
+        """This process, for the others."""
 
     def __len__(self) -> int:
         return len(self._live)
@@ -225,7 +227,7 @@ class Hall:
                         self._begin(self._recheck(live))
                     raise
                 live.advance(event, after)
-                self.bus.tell(digest(game), after.version)
+                self.bus.tell({"game": digest(game), "version": after.version})
                 return live
         raise Problem(409, "too_busy", "too many others act on this game at once", state=live.view.for_players())
 
@@ -262,7 +264,7 @@ class Hall:
     def follow(self, live: Live) -> Audience:
         """The audience of a table, from now on kept up to date."""
         if live.audience is None:
-            live.audience = Audience(live.table.id)
+            live.audience = Audience(live.table.id, self._tell_presence)
         self._followed[digest(live.table.id)] = live.table.id
         return live.audience
 
@@ -272,12 +274,20 @@ class Hall:
             live.audience = None
             self._followed.pop(digest(live.table.id), None)
 
-    def _heard(self, name: str, version: int) -> None:
-        """Another process says that a game has a version."""
-        game = self._followed.get(name)
+    def _heard(self, message: Message) -> None:
+        """Another process says that a game has a version, or who is there."""
+        game = self._followed.get(message["game"])
         live = self._live.get(game) if game is not None else None
-        if live is not None and live.table.version < version:
-            self._begin(self._refresh_quietly(live))
+        if live is None:
+            return
+        if "version" in message:
+            if live.table.version < message["version"]:
+                self._begin(self._refresh_quietly(live))
+        elif live.audience is not None and message["from"] != self._name:
+            live.audience.heard(message["from"], message["players"], message["watchers"])
+
+    def _tell_presence(self, game: str, players: list[str], watchers: int) -> None:
+        self.bus.tell({"game": digest(game), "from": self._name, "players": players, "watchers": watchers})
 
     async def _refresh_quietly(self, live: Live) -> None:
         try:
@@ -297,4 +307,4 @@ class Hall:
                 except Unavailable:
                     break
                 for game, version in heads.items():
-                    self._heard(digest(game), version)
+                    self._heard({"game": digest(game), "version": version})

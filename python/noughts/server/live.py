@@ -24,6 +24,9 @@ LONGEST_QUEUE: Final = 64
 PRESENCE_EVERY: Final = 0.5
 """Seconds between two messages about who is there."""
 
+REMEMBERED: Final = 40.0
+"""Seconds for which another process's word on who is there counts."""
+
 
 def public_event(event: Event, table: Table) -> bytes:
     """An event as everybody may see it: no sessions, no ids."""
@@ -102,10 +105,13 @@ class Follower:
 class Audience:
     """All who follow one game in this process, and what is known of those elsewhere."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, tell: Callable[[str, list[str], int], None]) -> None:
         self.game = game
         self.followers: set[Follower] = set()
+        self._tell = tell
+        self._elsewhere: dict[str, tuple[list[str], int, float]] = {}
         self._announced = b""
+        self._told: tuple[list[str], int] | None = None
         self._announcing = False
 
     def __bool__(self) -> bool:
@@ -141,10 +147,35 @@ class Audience:
         for follower in self.followers:
             follower.push(0, message)
 
-    def presence(self) -> dict[str, object]:
-        """Who is here: the marks whose players are, and how many watch."""
+    def _here(self) -> tuple[list[str], int]:
         marks = sorted({mark for follower in self.followers for mark in follower.marks})
-        return {"players": marks, "watchers": sum(1 for follower in self.followers if not follower.marks)}
+        return marks, sum(1 for follower in self.followers if not follower.marks)
+
+    def presence(self) -> dict[str, object]:
+        """Who is there, here and elsewhere: the marks whose players are, and how many watch."""
+        now = asyncio.get_running_loop().time()
+        marks, watchers = self._here()
+        known = set(marks)
+        for name, (players, count, until) in tuple(self._elsewhere.items()):
+            if until < now:
+                del self._elsewhere[name]
+                continue
+            known.update(players)
+            watchers += count
+        return {"players": sorted(known), "watchers": watchers}
+
+    def heard(self, name: str, players: list[str], watchers: int) -> None:
+        """Another process says who is there; that counts for a while."""
+        is_new = name not in self._elsewhere
+        self._elsewhere[name] = (players, watchers, asyncio.get_running_loop().time() + REMEMBERED)
+        if is_new:
+            # It does not know of us yet.
+            self.retell()
+        self.announce_soon()
+
+    def retell(self) -> None:
+        """Tell the other processes who is here."""
+        self._tell(self.game, *self._here())
 
     def announce_soon(self) -> None:
         """Tell of comings and goings, a few at a time."""
@@ -155,6 +186,9 @@ class Audience:
     def _announce(self) -> None:
         self._announcing = False
         message = orjson.dumps({"type": "presence", **self.presence()})
+        if self._here() != self._told:
+            self._told = self._here()
+            self.retell()
         if message != self._announced:
             self._announced = message
             self.say(message)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
+import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
+import apsw
 import uvicorn
+from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
 
 from noughts.server.app import make_app
-from noughts.server.settings import Settings
+from noughts.server.claim import claimed, claimed_by_worker
+from noughts.server.database import connect
+from noughts.server.database.sqlite import SAFE, is_safe_to_share
+from noughts.server.settings import InvalidSetting, Settings
 
-__all__ = ["serve"]
+__all__ = ["configure_logging", "serve", "worker_app"]
+
+log = logging.getLogger("noughts.server")
 
 
 class JsonLines(logging.Formatter):
@@ -48,7 +58,9 @@ def configure_logging(level: str) -> None:
 def config(settings: Settings) -> uvicorn.Config:
     """How uvicorn runs the application."""
     return uvicorn.Config(
-        make_app(settings),
+        "noughts.server.run:worker_app" if settings.workers > 1 else make_app(settings),
+        factory=settings.workers > 1,
+        workers=settings.workers,
         host=settings.host,
         port=settings.port,
         log_config=None,
@@ -66,22 +78,60 @@ def config(settings: Settings) -> uvicorn.Config:
     )
 
 
-class _Server(uvicorn.Server):
-    """Says where it listens once it does."""
+def worker_app() -> FastAPI:
+    """The application of one of several processes; its settings come by way of the environment."""
+    settings = Settings.read({})
+    configure_logging(settings.log)
+    if settings.is_sqlite:
+        # Held until the process ends.
+        _HELD.enter_context(claimed_by_worker(settings.database))
+    return make_app(settings)
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
-        for server in self.servers:
-            for socket in server.sockets:
-                host, port = socket.getsockname()[:2]
-                print(f"noughts serves at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+
+_HELD = ExitStack()
 
 
 def serve(settings: Settings) -> int:
     """Serve until told to stop."""
     configure_logging(settings.log)
-    server = _Server(config(settings))
-    # Ctrl-C is how a server is meant to end; uvicorn has closed everything when it passes it on.
-    with suppress(KeyboardInterrupt):
-        server.run()
-    return 0 if server.started else 1
+    with ExitStack() as held:
+        if settings.is_sqlite:
+            _check_sqlite(settings)
+            held.enter_context(claimed(settings.database))
+        server = uvicorn.Server(config(settings))
+        listening = server.config.bind_socket()
+        held.enter_context(listening)
+        # Whoever reads the address may come at once, and waits till the server is up.
+        listening.listen(server.config.backlog)
+        host, port = listening.getsockname()[:2]
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        # Ctrl-C is how a server is meant to end; uvicorn has closed everything when it passes it on.
+        held.enter_context(suppress(KeyboardInterrupt))
+        if settings.workers == 1:
+            print(f"noughts serves at {address}", flush=True)
+            server.run([listening])
+            return 0 if server.started else 1
+        counters = held.enter_context(tempfile.TemporaryDirectory(prefix="noughts-metrics-"))
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
+        os.environ.update(settings.environment())
+        print(f"noughts serves at {address} with {settings.workers} processes", flush=True)
+        if settings.is_sqlite:
+            # Before there are several who would do it at once.
+            database = connect(settings.database)
+            database.migrate()
+            database.close()
+        Multiprocess(server.config, sockets=[listening]).run()
+    return 0
+
+
+def _check_sqlite(settings: Settings) -> None:
+    """Several processes may write only with an SQLite that keeps its log whole then."""
+    version = apsw.sqlite_lib_version()
+    if settings.workers > 1 and not is_safe_to_share():
+        safe = ".".join(map(str, SAFE))
+        raise InvalidSetting(
+            f"--workers {settings.workers}: SQLite {version} can damage a database that several processes write to; "
+            f"install an apsw with SQLite {safe} or later, or use one worker"
+        )
+    fields = {"sqlite": version, "processes": settings.workers}
+    log.info("the database is a file", extra={"fields": fields})

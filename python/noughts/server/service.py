@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from typing import Any
 
@@ -10,7 +11,7 @@ import orjson
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from noughts.server.bus import Bus, Silence
+from noughts.server.bus import Bus, Datagrams, Silence
 from noughts.server.database import SessionRow
 from noughts.server.desk import you
 from noughts.server.hall import Hall, Live
@@ -39,7 +40,7 @@ class Service:
         self.metrics = Metrics()
         self.store = Store(settings.database)
         self.bus, remote = _bus(settings)
-        self.alone = settings.is_sqlite and settings.workers == 1 and not settings.bus
+        self.alone = settings.is_sqlite and settings.workers == 1
         self.hall = Hall(self.store, self.bus, alone=self.alone, size=settings.cached_games, poll=settings.poll)
         self.sessions = Sessions(self.store, settings.session_days)
         self.thinkers = Thinkers(settings.ai_threads, settings.ai_queue, remote)
@@ -80,6 +81,7 @@ class Service:
             await asyncio.sleep(self.settings.heartbeat)
             for live in tuple(self.hall.live_games()):
                 if live.audience:
+                    live.audience.retell()
                     live.audience.say(b'{"type":"heartbeat","version":%d}' % live.table.version)
                     await asyncio.sleep(0)
 
@@ -96,4 +98,11 @@ class Service:
 
 
 def _bus(settings: Settings) -> tuple[Bus, Remote | None]:
+    if settings.bus:
+        from noughts.server.nats import NatsBus
+
+        bus = NatsBus(settings.bus)
+        return bus, bus.ask
+    if settings.is_sqlite and settings.workers > 1 and hasattr(os, "getuid"):
+        return Datagrams(settings.database), None
     return Silence(), None

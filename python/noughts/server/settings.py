@@ -76,11 +76,16 @@ class Settings:
             raise InvalidSetting("--database: must be a file, sqlite:///file or postgresql://…")
         if not self.database:
             object.__setattr__(self, "database", default_database())
+        object.__setattr__(self, "database", self.database.removeprefix("sqlite:///"))
 
     @property
     def is_sqlite(self) -> bool:
         """Whether the database is a file."""
         return not self.database.startswith(("postgresql://", "postgres://"))
+
+    def environment(self) -> dict[str, str]:
+        """The same settings as environment variables, for the processes of one server."""
+        return {f"NOUGHTS_{f.name.upper()}": str(getattr(self, f.name)) for f in fields(self)}
 
     @classmethod
     def flags(cls) -> list[tuple[str, Any, str, str]]:
