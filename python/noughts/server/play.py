@@ -76,7 +76,12 @@ async def move(request: Request, body: MoveRequest) -> Response:
     service = service_of(request)
     session = await service.session(request)
     game = await player_game(service, body.gameId)
-    live = await service.hall.act(game, lambda table: desk.made_move(table, session, body), key=body.idempotencyKey)
+    live = await service.hall.act(
+        game,
+        lambda table: desk.made_move(table, session, body),
+        key=body.idempotencyKey,
+        same=lambda table, event: desk.is_same_move(table, event, body),
+    )
     return json_response(service.state(live, session))
 
 
