@@ -243,11 +243,11 @@ def test_between_people_taking_back_needs_consent(client):
     state = bob.post(f"/game/{game}/answer", {"accept": True}).json
     assert (state["moveHistory"], state["currentPlayer"]) == ([], "X")
     bob.post(f"/game/{game}/redo")
-    assert len(ann.post(f"/game/{game}/redo")["moveHistory"]) == 2, "asking for the same is agreeing"
-    ann.post(f"/game/{game}/reset")
-    state = bob.move(game, "O", 2, 2)
-    assert state.error == "wrong_turn"
-    assert ann.move(game, "X", 2, 2)["offer"] is None, "playing on takes the offer back"
+    # To ask for the same is to agree; on to the next turn of who asked first.
+    assert len(ann.post(f"/game/{game}/redo")["moveHistory"]) == 1
+    assert ann.post(f"/game/{game}/reset")["offer"] == {"player": "X", "what": "reset"}
+    assert ann.move(game, "X", 2, 2).error == "wrong_turn"
+    assert bob.move(game, "O", 2, 2)["offer"] is None, "playing on answers the offer"
 
 
 def test_resigning_and_a_rematch_that_both_get(client):
@@ -287,7 +287,7 @@ def test_hints_analysis_and_review(client):
     assert set(analysis["moves"]) == {"b2", "c2", "a3", "b3", "c3"}
     review = client.post(f"/game/{game}/review", {"seconds": 1}).json
     assert [move["player"] for move in review["moves"]] == ["X", "O", "X", "O"]
-    assert review["moves"][3]["grade"] == "blunder"
+    assert review["moves"][1]["grade"] == "blunder"
     client.move(game, "X", 2, 0)
     assert client.post(f"/game/{game}/hint").error == "game_over"
     assert client.post(f"/game/{game}/analysis", {"seconds": 0}).error == "invalid_request"

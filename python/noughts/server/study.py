@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from noughts.games import all_games
 from noughts.server import desk
+from noughts.server.direct import DirectRoute
 from noughts.server.levels import LEVELS
 from noughts.server.play import Id, service_of
 from noughts.server.problem import Problem
@@ -21,7 +22,7 @@ from noughts.spec import Choice, Flag, Integer, Number
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["understand"])
+router = APIRouter(tags=["understand"], route_class=DirectRoute)
 
 
 async def _studied(request: Request, id: str, kind: Any, body: AnalysisRequest | None) -> tuple[Table, dict[str, Any]]:
@@ -49,18 +50,18 @@ async def hint(request: Request, id: Id, body: AnalysisRequest | None = None) ->
     return json_response(move[:-1] + b"," + orjson.dumps(rest)[1:])
 
 
-@router.post("/game/{id}/analysis", summary="Ask what the position is worth")
-async def analysis(request: Request, id: Id, body: AnalysisRequest | None = None) -> dict[str, Any]:
+@router.post("/game/{id}/analysis", response_model=dict[str, Any], summary="Ask what the position is worth")
+async def analysis(request: Request, id: Id, body: AnalysisRequest | None = None) -> Response:
     """Ask what the position and every move are worth, proven or estimated."""
     table, result = await _studied(request, id, "analysis", body)
-    return {**result, "version": table.version}
+    return json_response(orjson.dumps({**result, "version": table.version}))
 
 
-@router.post("/game/{id}/review", summary="Have every move graded")
-async def review(request: Request, id: Id, body: AnalysisRequest | None = None) -> dict[str, Any]:
+@router.post("/game/{id}/review", response_model=dict[str, Any], summary="Have every move graded")
+async def review(request: Request, id: Id, body: AnalysisRequest | None = None) -> Response:
     """Have every move graded, with what would have been better."""
     table, result = await _studied(request, id, "review", body)
-    return {**result, "version": table.version, "resigned": table.match.resigned}
+    return json_response(orjson.dumps({**result, "version": table.version, "resigned": table.match.resigned}))
 
 
 @router.get(
@@ -78,10 +79,10 @@ async def record(request: Request, id: Id) -> Response:
     return Response(text, media_type="application/x-ndjson")
 
 
-@router.get("/games", summary="What can be played")
-async def games(request: Request) -> list[GameInfo]:
+@router.get("/games", response_model=list[GameInfo], summary="What can be played")
+async def games(request: Request) -> Response:
     """Every game with its presets and options."""
-    return [GameInfo.model_validate(_described(kind)) for kind in all_games().values()]
+    return json_response(orjson.dumps([_described(kind) for kind in all_games().values()]))
 
 
 def _described(kind: Any) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def _plain(value: Any) -> Any:
     return "x".join(map(str, value)) if isinstance(value, tuple) else value
 
 
-@router.get("/levels", summary="How strong the AI can be")
-async def levels(request: Request) -> list[LevelInfo]:
+@router.get("/levels", response_model=list[LevelInfo], summary="How strong the AI can be")
+async def levels(request: Request) -> Response:
     """The levels, weakest first."""
-    return [LevelInfo(name=name, summary=summary) for name, summary in LEVELS.items()]
+    return json_response(orjson.dumps([{"name": name, "summary": summary} for name, summary in LEVELS.items()]))
