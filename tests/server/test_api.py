@@ -112,7 +112,7 @@ def test_a_game_that_is_over_takes_no_move(client):
         ("GET", "/game/state/none", None, 404, "game_not_found"),
         ("GET", "/game/none/record", None, 404, "game_not_found"),
         ("POST", "/game/start", b"{", 400, "invalid_json"),
-        ("POST", "/game/start", b"", 400, "invalid_request"),
+        ("POST", "/game/start", b"", 400, "invalid_json"),
         ("POST", "/game/start", b"[]", 400, "invalid_request"),
         ("POST", "/game/start", b"null", 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvE"}', 400, "invalid_request"),
@@ -125,7 +125,7 @@ def test_a_game_that_is_over_takes_no_move(client):
         ("POST", "/game/start", b'{"mode": "PvP", "opponent": "link"}', 403, "session_needed"),
         ("POST", "/game/start", b'{"mode": "PvP", "game": "' + b"x" * 20_000 + b'"}', 413, "too_large"),
         ("POST", "/game/start", b"\xff\xfe", 400, "invalid_json"),
-        ("POST", "/game/start", b'{"mode": "PvP", "game": "\\ud800"}', 400, "invalid_request"),
+        ("POST", "/game/start", b'{"mode": "PvP", "game": "\\ud800"}', 400, "invalid_json"),
     ],
 )
 def test_every_error_has_the_one_shape(client, method, path, raw, status, error):
