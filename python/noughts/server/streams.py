@@ -93,7 +93,7 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
         if code is not None:
             # A connection that is full takes no goodbye either.
             await asyncio.wait_for(websocket.close(code, reason), GOODBYE)
-    except (WebSocketDisconnect, Unavailable, RuntimeError, OSError, asyncio.TimeoutError):
+    except (TimeoutError, WebSocketDisconnect, Unavailable, RuntimeError, OSError):
         pass
     finally:
         listening.cancel()

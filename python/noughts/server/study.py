@@ -8,9 +8,10 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from noughts.games import all_games
+from noughts.players import all_players
+from noughts.players.levels import LEVELS
 from noughts.server import desk
 from noughts.server.direct import DirectRoute
-from noughts.server.levels import LEVELS
 from noughts.server.play import Id, service_of
 from noughts.server.problem import Problem
 from noughts.server.schema import AnalysisRequest, GameInfo, Hint, LevelInfo
@@ -114,4 +115,5 @@ def _plain(value: Any) -> Any:
 @router.get("/levels", response_model=list[LevelInfo], summary="How strong the AI can be")
 async def levels(request: Request) -> Response:
     """The levels, weakest first."""
-    return json_response(orjson.dumps([{"name": name, "summary": summary} for name, summary in LEVELS.items()]))
+    kinds = all_players()
+    return json_response(orjson.dumps([{"name": name, "summary": kinds[name].summary} for name in LEVELS]))
