@@ -149,10 +149,14 @@ class Store:
             return future, None, error
 
     def _commit(self, group: list[tuple[Entry, asyncio.Future[Any]]]) -> list[_Result]:
+        first: dict[tuple[str, int], Entry] = {}
+        for entry, _ in group:
+            first.setdefault((entry.game, entry.version), entry)
         try:
-            inside = self._database().append([entry for entry, _ in group])
+            inside = self._database().append(list(first.values()))
         except Exception as error:
             return [(future, None, error) for _, future in group]
         self.groups += 1
         self.appended += len(inside)
-        return [(future, (entry.game, entry.version) in inside, None) for entry, future in group]
+        won = {id(first[at]) for at in inside}
+        return [(future, id(entry) in won, None) for entry, future in group]
