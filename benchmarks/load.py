@@ -1,7 +1,8 @@
 """A light load generator: keep-alive HTTP/1.1 on raw asyncio, as little work per request as can be.
 
 Run as ``python -m benchmarks.load URL KIND …``; it prints one JSON object. Kinds: ``noop SECONDS CLIENTS``,
-``moves SECONDS CLIENTS``, ``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``.
+``moves SECONDS CLIENTS``, ``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``, ``idle GAMES MOVES``,
+``loads SHORT LONG ROUNDS``.
 """
 
 from __future__ import annotations
@@ -48,23 +49,31 @@ def request(method: str, path: str, body: dict[str, object] | None = None) -> by
     return head + kind + b"\r\n" + data
 
 
-CELLS = [(row, col) for row in range(15) for col in range(0, 15)]
+ORDER = [("X", 0, 0), ("O", 1, 1), ("X", 2, 2), ("O", 0, 2), ("X", 2, 0), ("O", 1, 0), ("X", 1, 2)]
+"""Moves of 3x3 that nobody wins by; after them the board is cleared."""
 
 
-class Game:
-    """A game of five in a row that fills the board in an order that nobody wins."""
+async def begun(connection: Connection, spec: str) -> str:
+    """The id of a new game."""
+    return str((await connection.post("/game/start", {"mode": "PvP", "game": spec}))["id"])
 
-    def __init__(self, id: str) -> None:
-        self.id = id
-        self.made = 0
 
-    def next(self) -> bytes:
-        # Two rows apart for the second player, pairs of columns for the first: no five in a row.
-        row, col = divmod(self.made, 15)
-        player = "XO"[self.made % 2]
-        self.made += 1
-        shifted = (col * 2 + (row // 2) % 2 * 1) % 15
-        return request("POST", "/game/move", {"gameId": self.id, "player": player, "row": row, "col": shifted})
+def round_trip(game: str) -> list[bytes]:
+    """Requests that can be sent over and over: each is an event that is stored."""
+    moves = [{"gameId": game, "player": player, "row": row, "col": col} for player, row, col in ORDER]
+    return [*(request("POST", "/game/move", move) for move in moves), request("POST", f"/game/{game}/reset", {})]
+
+
+def fill(game: str, at: int) -> bytes:
+    """The move number ``at`` in a game of 15 in a row, cell after cell."""
+    row, col = divmod(at, 15)
+    return request("POST", "/game/move", {"gameId": game, "player": "XO"[at % 2], "row": row, "col": col})
+
+
+def summary(times: list[float]) -> dict[str, float]:
+    """The middle and the slow end."""
+    times.sort()
+    return {"p50": times[len(times) // 2], "p99": times[int(len(times) * 0.99)], "max": times[-1]}
 
 
 async def noop(host: str, port: int, seconds: float, clients: int) -> dict[str, object]:
@@ -85,29 +94,20 @@ async def noop(host: str, port: int, seconds: float, clients: int) -> dict[str, 
     return {"rate": count / (time.perf_counter() - began)}
 
 
-async def moves(host: str, port: int, seconds: float, clients: int, spec: str = "duel") -> dict[str, object]:
-    """Moves per second, each acknowledged after it was stored; every client plays games of its own."""
-    until, count, times = 0.0, 0, []
+async def moves(host: str, port: int, seconds: float, clients: int) -> dict[str, object]:
+    """Moves per second, each acknowledged after it was stored; every client plays a game of its own."""
+    until, times = 0.0, []
 
     async def run(ready: asyncio.Event) -> None:
-        nonlocal count
         connection = await Connection(host, port).open()
-        state = await connection.post("/game/start", {"mode": "PvP", "game": "3x3"})
-        game, at = str(state["id"]), 0
-        order = [("X", 0, 0), ("O", 1, 1), ("X", 2, 2), ("O", 0, 2), ("X", 2, 0), ("O", 1, 0), ("X", 1, 2)]
-        wire = [
-            request("POST", "/game/move", {"gameId": game, "player": player, "row": row, "col": col})
-            for player, row, col in order
-        ]
-        reset = request("POST", f"/game/{game}/reset", {})
+        wire = round_trip(await begun(connection, "3x3"))
         await ready.wait()
-        while time.perf_counter() < until:
-            began = time.perf_counter()
-            status, answer = await connection.ask(wire[at] if at < len(wire) else reset)
+        at = 0
+        while (began := time.perf_counter()) < until:
+            status, answer = await connection.ask(wire[at % len(wire)])
             assert status == 200, answer
             times.append(time.perf_counter() - began)
-            count += 1
-            at = (at + 1) % (len(wire) + 1)
+            at += 1
 
     ready = asyncio.Event()
     tasks = [asyncio.create_task(run(ready)) for _ in range(clients)]
@@ -116,22 +116,16 @@ async def moves(host: str, port: int, seconds: float, clients: int, spec: str = 
     until = began + seconds
     ready.set()
     await asyncio.gather(*tasks)
-    times.sort()
-    return {"rate": count / (time.perf_counter() - began), "p50": times[len(times) // 2], "p99": times[-len(times) // 100]}
+    return {"rate": len(times) / (time.perf_counter() - began), **summary(times)}
 
 
 async def paced(host: str, port: int, seconds: float, rate: float, clients: int) -> dict[str, object]:
-    """How long moves take that come at a steady rate, waiting in line included."""
-    order = [("X", 0, 0), ("O", 1, 1), ("X", 2, 2), ("O", 0, 2), ("X", 2, 0), ("O", 1, 0), ("X", 1, 2)]
+    """How long moves take that come at a steady rate, the wait for a late answer included."""
     times: list[float] = []
 
     async def run(number: int, begin: float) -> None:
         connection = await Connection(host, port).open()
-        game = str((await connection.post("/game/start", {"mode": "PvP", "game": "3x3"}))["id"])
-        wire = [
-            request("POST", "/game/move", {"gameId": game, "player": player, "row": row, "col": col})
-            for player, row, col in order
-        ] + [request("POST", f"/game/{game}/reset", {})]
+        wire = round_trip(await begun(connection, "3x3"))
         turn = 0
         while (due := begin + (turn * clients + number) / rate) < begin + seconds:
             await asyncio.sleep(max(0, due - time.perf_counter()))
@@ -142,20 +136,48 @@ async def paced(host: str, port: int, seconds: float, rate: float, clients: int)
 
     begin = time.perf_counter() + 2
     await asyncio.gather(*(run(number, begin) for number in range(clients)))
-    times.sort()
-    return {
-        "moves": len(times),
-        "rate": len(times) / seconds,
-        "p50": times[len(times) // 2],
-        "p99": times[-len(times) // 100],
-        "max": times[-1],
-    }
+    return {"rate": len(times) / seconds, **summary(times)}
+
+
+async def idle(host: str, port: int, games: int, moves: int) -> dict[str, object]:
+    """Begin games, play a few moves in each, and leave them."""
+
+    async def run(count: int) -> None:
+        connection = await Connection(host, port).open()
+        for _ in range(count):
+            game = await begun(connection, "15x15,k=15")
+            for at in range(moves):
+                status, answer = await connection.ask(fill(game, at))
+                assert status == 200, answer
+
+    await asyncio.gather(*(run(games // 20) for _ in range(20)))
+    return {"games": games // 20 * 20}
+
+
+async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dict[str, object]:
+    """How long it takes to get a game that is not in memory, after few and after many moves."""
+    connection = await Connection(host, port).open()
+    found: dict[str, object] = {}
+    for name, length in (("short", short), ("long", long)):
+        games = [await begun(connection, "15x15,k=15") for _ in range(2)]
+        for game in games:
+            for at in range(length):
+                status, answer = await connection.ask(fill(game, at))
+                assert status == 200, answer
+        asks = [request("GET", f"/game/state/{game}") for game in games]
+        times = []
+        for at in range(rounds):
+            began = time.perf_counter()
+            await connection.ask(asks[at % 2])
+            times.append(time.perf_counter() - began)
+        found[name] = summary(times)["p50"]
+    return found
 
 
 async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, object]:
     """How long it takes until every watcher has a move, from when it was sent."""
     connection = await Connection(host, port).open()
-    state = await connection.post("/game/start", {"mode": "PvP", "game": "15x15,k=5"})
+    state = await connection.post("/game/start", {"mode": "PvP", "game": "15x15,k=15"})
     loop = asyncio.get_running_loop()
     arrived: list[float] = []
     everybody = asyncio.Event()
@@ -179,7 +201,6 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
                     self.opened.set_result(None)
                     self.buffer = b""
                 return
-            # The state is the last part of an event, and "you" is in no event: its end is the end of the frame.
             while True:
                 frame = take_frame(self.buffer)
                 if frame is None:
@@ -190,26 +211,23 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
                     if len(arrived) == watchers:
                         everybody.set()
 
-    opened = []
     for at in range(0, watchers, 100):
         some = [loop.create_future() for _ in range(min(100, watchers - at))]
         for future in some:
             await loop.create_connection(lambda future=future: Watcher(future), host, port)
         await asyncio.gather(*some)
-        opened += some
     await asyncio.sleep(3)
-    game, delays = Game(str(state["id"])), []
-    for _ in range(moves):
+    delays: list[float] = []
+    for at in range(moves):
         arrived.clear()
         everybody.clear()
         began = time.perf_counter()
-        status, answer = await connection.ask(game.next())
+        status, answer = await connection.ask(fill(str(state["id"]), at))
         assert status == 200, answer
         await asyncio.wait_for(everybody.wait(), 60)
         delays += [at - began for at in arrived]
         await asyncio.sleep(0.5)
-    delays.sort()
-    return {"p50": delays[len(delays) // 2], "p99": delays[-len(delays) // 100], "max": delays[-1]}
+    return {**summary(delays)}
 
 
 def take_frame(data: bytes) -> tuple[bytes, bytes] | None:
@@ -226,7 +244,7 @@ def take_frame(data: bytes) -> tuple[bytes, bytes] | None:
     return data[at : at + length], data[at + length :]
 
 
-KINDS = {"noop": noop, "moves": moves, "paced": paced, "watch": watch}
+KINDS = {"noop": noop, "moves": moves, "paced": paced, "watch": watch, "idle": idle, "loads": loads}
 
 
 def main() -> None:
