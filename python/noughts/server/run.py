@@ -98,6 +98,10 @@ def serve(settings: Settings) -> int:
         if settings.is_sqlite:
             _check_sqlite(settings)
             held.enter_context(claimed(settings.database))
+        # Here, so that what is wrong with it is said in one line.
+        database = connect(settings.database)
+        database.migrate()
+        database.close()
         server = uvicorn.Server(config(settings))
         listening = server.config.bind_socket()
         held.enter_context(listening)
@@ -115,11 +119,6 @@ def serve(settings: Settings) -> int:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
         os.environ.update(settings.environment())
         print(f"noughts serves at {address} with {settings.workers} processes", flush=True)
-        if settings.is_sqlite:
-            # Before there are several who would do it at once.
-            database = connect(settings.database)
-            database.migrate()
-            database.close()
         Multiprocess(server.config, sockets=[listening]).run()
     return 0
 
