@@ -72,6 +72,7 @@ def config(settings: Settings) -> uvicorn.Config:
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
+        timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or None,
