@@ -51,7 +51,7 @@ def _leave(service: Service, follower: Follower, live: Live) -> None:
 
 
 async def _begin(
-    service: Service, follower: Follower, live: Live, after: int | None, send: Callable[[bytes], Awaitable[None]]
+    service: Service, follower: Follower, live: Live, after: int | None, send: Callable[[str], Awaitable[None]]
 ) -> None:
     """Send what a follower needs to be up to date, then what it hears."""
     audience = service.hall.follow(live)
@@ -61,7 +61,7 @@ async def _begin(
     state = live.view.for_watchers() if follower.watching else live.view.for_players()
     if after is None or not 0 < after <= version:
         head = b'{"type":"state","version":%d,"state":' % version
-        await send(head + state + b',"you":' + own + b',"presence":' + presence + b"}")
+        await send((head + state + b',"you":' + own + b',"presence":' + presence + b"}").decode())
         follower.ready(version)
         return
     table = live.table
@@ -70,8 +70,8 @@ async def _begin(
         if number > version:
             break
         message = b'{"type":"event","version":%d,"event":%b' % (number, public_event(event, table))
-        await send(message + (b',"state":' + state + b"}" if number == version else b"}"))
-    await send(b'{"type":"resumed","version":%d,"you":%b,"presence":%b}' % (version, own, presence))
+        await send((message + (b',"state":' + state + b"}" if number == version else b"}")).decode())
+    await send((b'{"type":"resumed","version":%d,"you":%b,"presence":%b}' % (version, own, presence)).decode())
     follower.ready(version)
 
 
@@ -92,8 +92,8 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
         return
     await websocket.accept()
 
-    async def send(message: bytes) -> None:
-        await websocket.send({"type": "websocket.send", "text": message.decode()})
+    async def send(message: str) -> None:
+        await websocket.send({"type": "websocket.send", "text": message})
 
     follower = Follower(role, marks, send, watching=watching)
     listening = asyncio.ensure_future(_listen(websocket, follower))
@@ -130,7 +130,7 @@ async def _listen(websocket: WebSocket, follower: Follower) -> None:
                 follower.close("too many frames")
                 return
             if (message.get("text") or "").strip() == '{"type":"ping"}':
-                follower.push(0, b'{"type":"pong"}')
+                follower.push(0, '{"type":"pong"}')
     except (RuntimeError, OSError):
         follower.close("gone")
 
@@ -154,11 +154,11 @@ async def events(request: Request, id: Id, version: After = None) -> Response:
         raise Problem(429, "too_many_streams", "too many live streams", headers={"Retry-After": "5"})
     queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=16)
 
-    async def send(message: bytes) -> None:
-        number = message.partition(b'"version":')[2].partition(b",")[0].rstrip(b"}")
-        is_event = message.startswith((b'{"type":"event"', b'{"type":"state"', b'{"type":"resumed"'))
-        tag = b"id: %b\n" % number if is_event else b""
-        await queue.put(tag + b"data: " + message + b"\n\n")
+    async def send(message: str) -> None:
+        number = message.partition('"version":')[2].partition(",")[0].rstrip("}")
+        is_event = message.startswith(('{"type":"event"', '{"type":"state"', '{"type":"resumed"'))
+        tag = f"id: {number}\n" if is_event else ""
+        await queue.put(f"{tag}data: {message}\n\n".encode())
 
     follower = Follower(role, marks, send, watching=watching)
 
