@@ -7,7 +7,7 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = "play games replay solve balance arena train runs report playouts perft count gomocup".split()
+COMMANDS = "play games replay serve worker solve balance arena train runs report playouts perft count gomocup".split()
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ COMMANDS = (
     "play",
     "games",
     "replay",
+    "serve",
+    "worker",
     "solve",
     "balance",
     "arena",
@@ -40,6 +42,7 @@ examples:
   noughts games                   what can be played
   noughts solve 6x6,k=4           who wins, and how
   noughts train q --game 3x3      an agent that learns to play perfectly
+  noughts serve                   play over HTTP
   noughts COMMAND --help          more about a command, with examples
 """
 

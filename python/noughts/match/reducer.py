@@ -14,6 +14,7 @@ from noughts.core import Mark
 from noughts.errors import IllegalMove, InvalidGame, MatchError
 from noughts.games import game as game_of
 from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
+from noughts.match.positions import extended
 from noughts.match.state import Ply, State
 
 __all__ = ["reduce"]
@@ -61,12 +62,8 @@ def _make_move(action: MakeMove, state: State) -> State:
     except IllegalMove as error:
         raise MatchError(error.code, str(error), state=state) from error
     ply = Ply(action.player, position.last if position.last is not None else -1, action.at, position.captured)
-    return replace(
-        state,
-        plies=(*state.history, ply),
-        positions=(*state.positions[: state.cursor + 1], position),
-        cursor=state.cursor + 1,
-    )
+    plies = (*state.history, ply)
+    return replace(state, plies=plies, positions=extended(state.positions, plies, position), cursor=state.cursor + 1)
 
 
 @_apply.register
