@@ -16,7 +16,7 @@ from noughts.errors import InvalidPlayer, NoughtsError
 from noughts.games import game as game_of
 from noughts.lab.rating import Rating, Score, Sprt, rate
 from noughts.match import Action, MakeMove, Resign, StartGame, Store, save
-from noughts.players import player
+from noughts.players import player, seeded
 
 __all__ = ["Arena", "Meeting", "Played", "arena", "play_meeting"]
 
@@ -219,7 +219,7 @@ def play_meeting(meeting: Meeting) -> Played:
         store.dispatch(MakeMove(player=store.state.turn, move=move))
     failure = ""
     minds = {
-        mark: player(_seeded(spec, meeting.seed + seat), mark=mark) for seat, (mark, spec) in enumerate(seats.items())
+        mark: seeded(player(spec, mark=mark), meeting.seed + seat) for seat, (mark, spec) in enumerate(seats.items())
     }
     while not store.state.is_over:
         mark = store.state.turn
@@ -231,12 +231,6 @@ def play_meeting(meeting: Meeting) -> Played:
             store.dispatch(Resign(player=mark))
     winner = _entrant(meeting, game.marks, store.state.winner)
     return Played(meeting, winner, len(store.state.history), failure, store.actions)
-
-
-def _seeded(spec: str, seed: int) -> str:
-    """The spec with a seed of its own, where the player takes one and was not given any."""
-    made = player(spec)
-    return f"{spec},seed={seed}" if getattr(made, "seed", 0) is None else spec
 
 
 def _entrant(meeting: Meeting, marks: tuple[Mark, ...], winner: str | None) -> int | None:
