@@ -1,5 +1,9 @@
 """noughts plays, proves, trains and serves grid games."""
 
+import contextlib
+import importlib
+import sys
+
 from noughts.core import PASS, SWAP, Game, Outcome, Position
 from noughts.counting import count, perft
 from noughts.games import game, position
@@ -24,3 +28,8 @@ __all__ = [
     "solve",
 ]
 __version__ = "0.1.0"
+
+if "gymnasium" in sys.modules:
+    # gymnasium.make("noughts:noughts/Game-v0") imports this package, then looks the name up.
+    with contextlib.suppress(ModuleNotFoundError):
+        importlib.import_module("noughts.lab.environments")

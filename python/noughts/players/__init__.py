@@ -45,10 +45,10 @@ def player(spec: str, *, mark: Mark | None = None) -> Player:
 
 
 def seeded(chooser: Player, seed: int) -> Player:
-    """The player with a seed, if it takes one and was not given any; else the player itself.
+    """A fresh copy of a player, with a seed if it takes one and was not given any.
 
     >>> seeded(player("random"), 7).spec, seeded(player("random,seed=1"), 7).spec
     ('random,seed=7', 'random,seed=1')
     """
-    changed: dict[str, Any] = {"seed": seed}
-    return replace(chooser, **changed) if getattr(chooser, "seed", 0) is None else chooser
+    changed: dict[str, Any] = {"seed": seed} if getattr(chooser, "seed", 0) is None else {}
+    return replace(chooser, **changed)
