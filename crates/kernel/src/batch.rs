@@ -207,26 +207,17 @@ impl<P: Position> Batch<P> {
         if let Some(seat) = seats.iter().find(|&&seat| usize::from(seat) >= players) {
             return Err(KernelError::Shape(format!("there is no seat {seat}")));
         }
-        // What a cell looks like: own, empty, the next seat's and so on, as `observe` counts down.
-        let mut looks = vec![0i8; (players + 1) * planes];
         let mut marks = vec![0i8; cells];
         for ((row, game), &seat) in into
             .chunks_exact_mut(cells * planes)
             .zip(&self.games)
             .zip(seats)
         {
-            looks.fill(0);
-            for (content, look) in looks.chunks_exact_mut(planes).enumerate() {
-                let ahead = content.saturating_sub(1) + players - usize::from(seat);
-                let owner = (usize::from(game.turn()) + ahead) % players;
-                look[if content == 1 { players } else { owner }] = 1;
-                look[players + 1] = seat as i8;
-            }
             game.observe(&mut marks);
-            match planes {
-                4 => lay::<4>(row, &marks, &looks),
-                5 => lay::<5>(row, &marks, &looks),
-                _ => lay_any(row, &marks, &looks, planes),
+            if players == 2 {
+                lay_two(row, &marks, seat, game.turn());
+            } else {
+                lay_any(row, &marks, seat, game.turn(), players);
             }
         }
         Ok(())
@@ -283,17 +274,29 @@ impl<P: Position> Batch<P> {
     }
 }
 
-/// Lays out the looks of a board's cells, with the number of planes known to the compiler.
-fn lay<const PLANES: usize>(row: &mut [i8], marks: &[i8], looks: &[i8]) {
-    lay_any(row, marks, looks, PLANES);
+/// Lays out the planes of a two-player board that `marks` show as the seat on `turn` sees it.
+fn lay_two(row: &mut [i8], marks: &[i8], seat: u8, turn: u8) {
+    let own = if seat == turn { 1 } else { -1 };
+    for (places, &mark) in row.chunks_exact_mut(4).zip(marks) {
+        places[0] = i8::from(mark == own);
+        places[1] = i8::from(mark == -own);
+        places[2] = i8::from(mark == 0);
+        places[3] = seat as i8;
+    }
 }
 
-/// Lays out the looks of a board's cells.
-#[inline(always)]
-fn lay_any(row: &mut [i8], marks: &[i8], looks: &[i8], planes: usize) {
-    for (places, &mark) in row.chunks_exact_mut(planes).zip(marks) {
-        let content = usize::from((1 - mark).unsigned_abs());
-        places.copy_from_slice(&looks[content * planes..][..planes]);
+/// The same for any number of players.
+fn lay_any(row: &mut [i8], marks: &[i8], seat: u8, turn: u8, players: usize) {
+    let shift = usize::from(turn) + players - usize::from(seat);
+    for (places, &mark) in row.chunks_exact_mut(players + 2).zip(marks) {
+        places.fill(0);
+        let place = match mark {
+            0 => players,
+            1 => shift % players,
+            ahead => (shift + usize::from(ahead.unsigned_abs())) % players,
+        };
+        places[place] = 1;
+        places[players + 1] = seat as i8;
     }
 }
 
