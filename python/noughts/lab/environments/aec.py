@@ -139,12 +139,12 @@ class GameAEC(AECEnv):  # type: ignore[misc]
 
     def _tell(self) -> None:
         """Give each agent its mask: the legal actions on its turn, none otherwise."""
-        mask = self.view.mask(self.position)
         self.infos = {}
         for agent in self.agents:
-            own = mask if agent == self.agent_selection else np.zeros_like(mask)
-            self.infos[agent] = {"action_mask": own}
-            self.action_spaces[agent].legal = own.copy()
+            turn = agent == self.agent_selection
+            mask = self.view.mask(self.position) if turn else np.zeros(self.view.actions, dtype=np.int8)
+            self.infos[agent] = {"action_mask": mask}
+            self.action_spaces[agent].legal = mask.copy()
 
     def observe(self, agent: str) -> Observation:
         """The board as an agent sees it."""

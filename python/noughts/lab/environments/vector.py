@@ -220,7 +220,7 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             self._seats = np.where(self._batch.done, (turns + 1) % len(self.game.marks), turns)
         self._mask = self._batch.legal.astype(np.int8)
         self._mask[self._over] = 0
-        self.action_space.legal = self._mask.copy()
+        self.action_space.legal = self._mask
         infos = {
             "action_mask": self._mask.copy(),
             "_action_mask": np.ones(self.num_envs, dtype=np.bool_),
