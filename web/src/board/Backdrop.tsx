@@ -1,7 +1,7 @@
 /** What lies under the cells of one plane: lines, coordinates, the sides of a hex board. */
 import { memo } from "react";
 
-import { hexSide, marginOf, type Plane, type Point } from "./geometry";
+import { hexSide, type Plane, type Point } from "./geometry";
 import { columnName } from "./names";
 import type { Style } from "./picture";
 
@@ -14,13 +14,12 @@ function stars(size: number): number[] {
 }
 
 export const Backdrop = memo(function Backdrop({ plane, style }: { plane: Plane; style: Style }) {
-  const { rows, cols, width, height } = plane;
-  const margin = marginOf(plane);
+  const { rows, cols, width, height, margin, rim } = plane;
   const lined = style === "stone" && plane.kind === "square";
   return (
     <svg
       className="backdrop"
-      viewBox={`${-margin} ${-margin} ${width + margin} ${height + margin}`}
+      viewBox={`${-margin} ${-margin} ${width + margin + rim} ${height + margin + rim}`}
       aria-hidden="true"
       focusable="false"
     >
@@ -46,16 +45,21 @@ export const Backdrop = memo(function Backdrop({ plane, style }: { plane: Plane;
           <path className="side-second" d={path(hexSide(plane, "right"))} />
         </g>
       )}
-      <g className="coordinates" fontSize={margin * 0.62}>
+      <g className="coordinates" fontSize={Math.min(0.4, margin * 0.62)}>
         {Array.from({ length: cols }, (_, col) => (
-          <text key={`c${col}`} x={plane.centre(0, col).x} y={-margin * (plane.kind === "hex" ? 0.4 : 0.3)}>
+          <text
+            key={`c${col}`}
+            x={plane.centre(0, col).x}
+            className="column"
+            y={-margin * (plane.kind === "hex" ? 0.45 : 0.28)}
+          >
             {columnName(col)}
           </text>
         ))}
         {Array.from({ length: rows }, (_, row) => (
           <text
             key={`r${row}`}
-            x={plane.corner(row, 0).x - margin * 0.55}
+            x={plane.corner(row, 0).x - (plane.kind === "hex" ? 0.22 : 0) - margin * 0.18}
             y={plane.centre(row, 0).y + margin * 0.22}
           >
             {row + 1}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { t } from "../text";
 import { Backdrop } from "./Backdrop";
 import { Cell } from "./Cell";
-import { marginOf, type Plane } from "./geometry";
+import type { Plane } from "./geometry";
 import { spokenName } from "./names";
 import type { Picture } from "./picture";
 
@@ -40,8 +40,9 @@ interface PlaneGridProps {
 }
 
 export function PlaneGrid({ picture, plane, layer, focus, chosen, inert, wrap }: PlaneGridProps) {
-  const { rows, cols, width, height, cellWidth, cellHeight } = plane;
-  const margin = marginOf(plane);
+  const { rows, cols, width, height, cellWidth, cellHeight, margin, rim } = plane;
+  const across = width + margin + rim;
+  const down = height + margin + rim;
   const grid = Array.from({ length: rows }, (_, row) => (
     <div role="row" key={row} aria-rowindex={layer * rows + row + 1}>
       {Array.from({ length: cols }, (_, col) => {
@@ -76,18 +77,18 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, inert, wrap }:
     </div>
   ));
   const inset = {
-    left: percent(margin, width + margin),
-    top: percent(margin, height + margin),
-    width: percent(width, width + margin),
-    height: percent(height, height + margin),
+    left: percent(margin, across),
+    top: percent(margin, down),
+    width: percent(width, across),
+    height: percent(height, down),
   };
   const strokes = picture.strokes.filter(({ from, to }) => from.layer === layer && to.layer === layer);
   return (
     <div
       className={`plane plane-${plane.kind} as-${picture.style}`}
       style={{
-        aspectRatio: `${width + margin} / ${height + margin}`,
-        ["--across" as string]: width + margin,
+        aspectRatio: `${across} / ${down}`,
+        ["--across" as string]: across,
       }}
     >
       <Backdrop plane={plane} style={picture.style} />

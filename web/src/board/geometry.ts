@@ -12,6 +12,9 @@ export interface Plane {
   cols: number;
   width: number;
   height: number;
+  /** Room for the coordinates above and to the left, and for the board's rim at the other sides. */
+  margin: number;
+  rim: number;
   cellWidth: number;
   cellHeight: number;
   /** The upper left corner of a cell's box. */
@@ -28,11 +31,15 @@ export function planeOf(layout: Layout): Plane {
   const cellHeight = hex ? HEX_HEIGHT : 1;
   const corner = (row: number, col: number): Point =>
     hex ? { x: col + row / 2, y: row * 0.75 * HEX_HEIGHT } : { x: col, y: row };
+  const width = hex ? cols + (rows - 1) / 2 : cols;
   return {
     kind: hex ? "hex" : "square",
     rows,
     cols,
-    width: hex ? cols + (rows - 1) / 2 : cols,
+    width,
+    // Enough to read the coordinates on any board, no more; the planes of a cube are small.
+    margin: layout.layers > 1 ? 0.4 : Math.min(rows > 9 ? 0.75 : 0.6, 0.05 * width),
+    rim: hex ? 0.2 : 0.04,
     height: hex ? (0.75 * (rows - 1) + 1) * HEX_HEIGHT : rows,
     cellWidth: 1,
     cellHeight,
@@ -44,8 +51,9 @@ export function planeOf(layout: Layout): Plane {
   };
 }
 
-/** Room for the coordinates above and to the left: enough to read them on any board, no more. */
-export const marginOf = (plane: Plane): number => Math.min(0.55, 0.045 * plane.width);
+/** The width of a plane with its rim over its height. */
+export const ratioOf = ({ width, height, margin, rim }: Plane): number =>
+  (width + margin + rim) / (height + margin + rim);
 
 /** The zigzag along one side of a rhombus of hexagons. */
 export function hexSide(plane: Plane, side: "top" | "bottom" | "left" | "right"): Point[] {

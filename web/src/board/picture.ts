@@ -8,8 +8,8 @@ export type Style = "ink" | "stone" | "tile";
 
 /** What a move is worth, ready to be drawn on its cell. */
 export interface Heat {
-  kind: "win" | "draw" | "loss" | "estimate";
-  /** 0 (weak) to 1 (strong colour); an estimate goes from 0 (lost) to 1 (won). */
+  kind: "win" | "draw" | "loss";
+  /** How strong its colour is, up to 1. */
   strength: number;
   short: string;
   text: string;

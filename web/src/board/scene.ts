@@ -1,5 +1,6 @@
 /** The three.js scene of a cube: a lattice of cells that turns under the pointer. */
 import {
+  BoxGeometry,
   BufferGeometry,
   CapsuleGeometry,
   Color,
@@ -75,6 +76,7 @@ export class Scene {
       this.sockets.push(socket);
       this.lattice.add(socket);
     }
+    for (let layer = 0; layer < box.layers; layer++) this.lattice.add(this.plate(layer));
     const reach = Math.max(box.rows, box.cols, box.layers);
     this.camera.position.set(0, 0, SPREAD * reach * 2.75);
     this.resizes = new ResizeObserver(() => this.resize());
@@ -124,6 +126,22 @@ export class Scene {
     return new Vector3(col - (cols - 1) / 2, (layers - 1) / 2 - layer, row - (rows - 1) / 2).multiplyScalar(
       SPREAD,
     );
+  }
+
+  /** A sheet of glass under a layer, so that the eye finds its cells. */
+  private plate(layer: number): Mesh {
+    const { rows, cols, layers } = this.box;
+    const plate = new Mesh(
+      new BoxGeometry(cols * SPREAD, 0.03, rows * SPREAD),
+      new MeshStandardMaterial({
+        color: tint("--line-strong"),
+        transparent: true,
+        opacity: 0.16,
+        depthWrite: false,
+      }),
+    );
+    plate.position.y = ((layers - 1) / 2 - layer) * SPREAD - 0.42;
+    return plate;
   }
 
   private piece(mark: string, cell: number, picture: Picture, color: Color, accent: Color): Object3D {
@@ -226,7 +244,7 @@ export class Scene {
         if (!(part instanceof Mesh)) return;
         (part.material as MeshStandardMaterial).dispose();
         const shape = part.geometry as BufferGeometry;
-        if (shape instanceof CylinderGeometry) shape.dispose();
+        if (shape instanceof CylinderGeometry || shape instanceof BoxGeometry) shape.dispose();
       });
   }
 }

@@ -20,13 +20,10 @@ export function heatOf(worth: Evaluation): Heat {
   const { text, proven } = worth;
   if (!worth.proven) {
     const share = (worth.score + 1) / 2;
-    return {
-      kind: "estimate",
-      strength: share,
-      short: t.understand.short.percent(share * 100),
-      text,
-      proven,
-    };
+    const kind = worth.score >= 0 ? "win" : "loss";
+    // Half the strength of a proof, and none where the chances are even.
+    const strength = Math.abs(worth.score) / 2 - 0.3;
+    return { kind, strength, short: t.understand.short.percent(share * 100), text, proven };
   }
   const { value, distance, margin } = worth;
   if (value === "draw") return { kind: value, strength: 0.5, short: t.understand.short.draw, text, proven };

@@ -46,14 +46,14 @@ export function cardsOf(games: readonly GameInfo[]): Card[] {
   return cards.filter((card) => !LEFT_OUT.includes(card.key)).sort((a, b) => place(a) - place(b));
 }
 
+const toText = (value: unknown): string => (typeof value === "number" ? String(value) : (value as string));
+
 /** The spec of a game with these options, for the server to read. */
 export function specOf(game: GameInfo, values: Values): string {
   const parts = game.options.flatMap(({ name, flag }) => {
     const value = values[name];
     if (flag) return value === true ? [name] : [];
-    return value === null || value === undefined || value === ""
-      ? []
-      : [`${name}=${String(value as number)}`];
+    return value === null || value === undefined || value === "" ? [] : [`${name}=${toText(value)}`];
   });
   return [game.name, ...parts].join(",");
 }

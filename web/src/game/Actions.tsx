@@ -23,12 +23,6 @@ export function Actions({ view, you, table, watching }: ActionsProps) {
   return (
     <section className="panel actions" aria-label={t.actions.label}>
       {plays && view.offer && <Offer view={view} you={you} table={table} />}
-      {plays && (
-        <div className="action-grid">
-          <Wishes view={view} table={table} />
-          {!over && <Resign view={view} you={you} table={table} />}
-        </div>
-      )}
       {over && (
         <div className="action-row">
           {plays && <Rematch table={table} />}
@@ -39,6 +33,12 @@ export function Actions({ view, you, table, watching }: ActionsProps) {
           <Link to="/" className="button">
             {t.actions.fresh}
           </Link>
+        </div>
+      )}
+      {plays && (
+        <div className={over ? "action-grid is-three" : "action-grid"}>
+          <Wishes view={view} table={table} />
+          {!over && <Resign view={view} you={you} table={table} />}
         </div>
       )}
       {(watching || !plays) && view.rematchWatchId && (

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { Board } from "../board/Board";
-import { marginOf, planeOf } from "../board/geometry";
+import { planeOf, ratioOf } from "../board/geometry";
 import { spokenName } from "../board/names";
 import type { Picture } from "../board/picture";
 import { Icon } from "../shell/Icon";
@@ -58,16 +58,17 @@ export function PlayBoard({ picture, onPlay }: PlayBoardProps) {
       onPlay(cell);
     }
   };
+  const deep = picture.layout.layers > 1;
+  const classes = `play-board${large ? " is-large" : ""}${deep ? " is-cube" : ""}`;
   const factor = ZOOMS[zoom] ?? 1;
   return (
-    <div className="play-board">
+    <div className={classes} style={{ ["--ratio" as string]: ratioOf(plane) }}>
       <div
         className={factor > 1 ? "board-scroll is-zoomed" : "board-scroll"}
         ref={holder}
         style={{
           ["--zoom" as string]: factor,
-          ["--ratio" as string]: (plane.width + marginOf(plane)) / (plane.height + marginOf(plane)),
-          ["--smallest" as string]: `${Math.ceil((plane.width + marginOf(plane)) * 24)}px`,
+          ["--smallest" as string]: `${Math.ceil((plane.width + plane.margin) * 24)}px`,
         }}
       >
         <Board picture={picture} onPress={onPlay ? press : null} chosen={chosen} />

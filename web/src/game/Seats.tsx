@@ -37,7 +37,10 @@ export function Seats({ view, you, presence, thinking, cells }: SeatsProps) {
             <Mark mark={mark} style={style} />
             <span className="seat-name">{seatName(seat, mark, you)}</span>
             {style === "tile" && (
-              <span className="seat-tiles">{t.seat.tiles(cells.filter((cell) => cell === mark).length)}</span>
+              <span className="seat-tiles">
+                {cells.filter((cell) => cell === mark).length}
+                <span className="unseen"> {t.seat.tilesWord}</span>
+              </span>
             )}
             {person && (
               <span

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 
 import { api, type OpeningInfo, type OpeningMap } from "../api/client";
 import { Board } from "../board/Board";
-import { marginOf, planeOf } from "../board/geometry";
+import { planeOf, ratioOf } from "../board/geometry";
 import { emptyPicture } from "../board/picture";
 import { heatMap } from "../board/worth";
 import { Legend, Sureness } from "../game/Understand";
@@ -76,7 +76,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           <div
             className="board-scroll"
             style={{
-              ["--ratio" as string]: (plane.width + marginOf(plane)) / (plane.height + marginOf(plane)),
+              ["--ratio" as string]: ratioOf(plane),
               ["--zoom" as string]: 1,
             }}
           >
