@@ -384,7 +384,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/openings": {
+    "/openings/list": {
         parameters: {
             query?: never;
             header?: never;
@@ -395,7 +395,7 @@ export interface paths {
          * The solved games
          * @description The solved games whose every first move has a proven value.
          */
-        get: operations["openings_openings_get"];
+        get: operations["openings_openings_list_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3106,7 +3106,7 @@ export interface operations {
             };
         };
     };
-    openings_openings_get: {
+    openings_openings_list_get: {
         parameters: {
             query?: never;
             header?: never;
