@@ -175,7 +175,7 @@ def test_a_game_against_the_ai_ends_in_a_draw_or_worse(noughts):
     typed = "".join(f"{col}{row}\n" for row in "123" for col in "abc") + "no\n"
     code, out, _ = noughts("play", "3x3", typed=typed)
     assert code == 0
-    assert "O (perfect) is thinking…" in out
+    assert "O (perfect,cunning) is thinking…" in out
     assert "O plays" in out
     assert "the AI wins" in out or "it's a draw" in out
 
@@ -197,7 +197,7 @@ def test_commands_while_playing(noughts, tmp_path):
     for text in (
         "undo, redo    take back",
         "hint: ",
-        "hint: b1 (proven: draw)",
+        "hint: a1 (proven: draw)",
         "LegalMoves 7: ",
         "save needs a file name",
         f"saved to {file}",

@@ -45,7 +45,7 @@ def test_a_terminal_gets_colour_and_a_prompt(terminal):
     child.expect("X to move:")
     assert "\x1b[" in child.before
     child.sendline("b2")
-    child.expect("O plays a1")
+    child.expect("O plays a3")
     child.expect("X to move:")
     child.sendline("quit")
     child.expect(pexpect.EOF)

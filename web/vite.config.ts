@@ -38,7 +38,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      ["/game", "/games", "/ai", "/levels", "/session", "/openings/map"].map((path) => [
+      ["/game", "/games", "/ai", "/levels", "/session", "/openings/list", "/openings/map"].map((path) => [
         path,
         { target: "http://127.0.0.1:8000", ws: true },
       ]),

@@ -143,6 +143,7 @@ class Tables:
         limited: Limited,
         *,
         depth: int | None = None,
+        fours: int | None = None,
         threads: int = 1,
         every: bool = False,
     ) -> _Engine: ...

@@ -85,7 +85,9 @@ def findings(visitor):
     visitor.page.evaluate(AXE.read_text())
     found = visitor.page.evaluate("tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", TAGS)
     return [
-        f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in found["violations"] for node in rule["nodes"]
+        f"{rule['id']}: {node['target']} {node['failureSummary']}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
     ]
 
 
@@ -121,7 +123,8 @@ def test_forced_colours_keep_marks_and_cells_visible(invite):
     border = visitor.cell(0).locator(".face").evaluate("face => getComputedStyle(face).borderTopStyle")
     assert border == "solid"
     mark, page = visitor.page.evaluate(
-        "[getComputedStyle(document.querySelector('.cell > .mark')).color, getComputedStyle(document.body).backgroundColor]"
+        "[getComputedStyle(document.querySelector('.cell > .mark')).color,"
+        " getComputedStyle(document.body).backgroundColor]"
     )
     assert mark != page
 

@@ -107,7 +107,7 @@ def test_the_cube_can_be_turned_and_played_in_three_dimensions(visitor):
     expect(visitor.moves).to_have_count(0)
     assert canvas.screenshot() != before
     # Somewhere on the lattice there is a cell under the pointer.
-    for step in range(0, 400):
+    for step in range(400):
         x, y = box["x"] + 40 + 17 * (step % 18), box["y"] + 60 + 17 * (step // 18)
         visitor.page.mouse.move(x, y)
         if canvas.evaluate("canvas => canvas.style.cursor") == "pointer":

@@ -221,21 +221,25 @@ impl Tables {
     }
 
     /// A strong move on a large k-in-a-row board, within the limits.
-    #[pyo3(signature = (moment, limited, *, depth=None, threads=1, every=false))]
+    #[pyo3(signature = (moment, limited, *, depth=None, fours=None, threads=1, every=false))]
+    #[allow(clippy::too_many_arguments)] // the knobs of the search
     fn engine<'py>(
         &self,
         py: Python<'py>,
         moment: Moment,
         limited: &Limited,
         depth: Option<u32>,
+        fours: Option<u32>,
         threads: usize,
         every: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let usual = EngineOptions::default();
         let options = EngineOptions {
             depth,
+            fours: fours.unwrap_or(usual.fours),
             threads,
             every,
-            ..EngineOptions::default()
+            ..usual
         };
         let choice = run(py, limited, |limits| {
             let Family::Lines(tables) = &self.family else {

@@ -9,15 +9,18 @@ from noughts.errors import InvalidPlayer
 from noughts.games import game
 from noughts.match import load
 from noughts.players import player
+from noughts.players.levels import LEVELS, level_spec
 from noughts.terminal.line import HUMAN, LineGame
 from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
-players: human, random, rules, minimax, mcts, engine, perfect; options follow a comma: minimax,depth=4
+players: human, easy, medium, hard, perfect, random, rules, minimax, mcts, engine; options follow a comma:
+minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game.
 
 examples:
   noughts play                               4x4: you are X, the AI is O
+  noughts play gomoku --level medium         meet an AI you can beat
   noughts play 3x3 --o human                 two people at one keyboard
   noughts play gomoku --x minimax --o rules  watch two AIs
   noughts play peaceful --first g            Infinity Grid Duel, Green begins
@@ -34,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player", metavar="MARK=PLAYER", action="append", default=[], help="who plays a mark; may be repeated"
     )
+    parser.add_argument("--level", choices=LEVELS, default="perfect", help="how strong the AI is (default: perfect)")
     parser.add_argument("--first", metavar="MARK", help="who moves first")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved match")
     parser.add_argument("--plain", action="store_true", help="plain text, for pipes and screen readers")
@@ -48,24 +52,18 @@ def run(arguments: argparse.Namespace) -> int:
         record = load(arguments.load)
         known = record.state.game
         players = _players(known, arguments, dict(record.state.players))
-        return LineGame.resume(record, players, screen, hints=default_ai(known)).run()
+        return LineGame.resume(record, players, screen, hints=level_spec("perfect", known)).run()
     chosen = game(arguments.spec or "4x4")
     players = _players(chosen, arguments, {})
     first = chosen.check_mark(arguments.first) if arguments.first else None
-    return LineGame.begin(chosen, players, screen, first=first, hints=default_ai(chosen)).run()
-
-
-def default_ai(game: Game) -> str:
-    """The player to meet when none is named: the strongest that answers in a few seconds on this game."""
-    if game.kernel is None:
-        return "rules"
-    return "perfect" if len(game.marks) == 2 else "mcts"
+    return LineGame.begin(chosen, players, screen, first=first, hints=level_spec("perfect", chosen)).run()
 
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:
     """Who plays each mark: as told, else as recorded, else a person first and AIs after."""
     players = {
-        mark: recorded.get(mark) or (default_ai(game) if seat else HUMAN) for seat, mark in enumerate(game.marks)
+        mark: recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
+        for seat, mark in enumerate(game.marks)
     }
     for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False):
         players[mark] = spec or players[mark]

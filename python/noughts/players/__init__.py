@@ -23,7 +23,7 @@ def all_players() -> Mapping[str, type[Player]]:
     for module in pkgutil.iter_modules(__path__):
         loaded = importlib.import_module(f"{__name__}.{module.name}")
         for value in vars(loaded).values():
-            if inspect.isclass(value) and issubclass(value, Player) and not inspect.isabstract(value):
+            if inspect.isclass(value) and issubclass(value, Player) and hasattr(value, "name"):
                 found[value.name] = value
     return found
 

@@ -38,6 +38,9 @@ class EnginePlayer(Fallible):
 
     seconds: float = option(Number(0.001, 3600), "take at most so long", default=1.0)
     depth: int | None = option(Integer(1, 200), "look at most so many plies ahead (in a row)", default=None)
+    fours: int | None = option(
+        Integer(0, 200), "follow at most so many threats in one go (in a row); 0 overlooks them", default=None
+    )
     threads: int | None = option(
         Integer(1, 256), "default: all cores; one with a depth, to repeat itself", default=None
     )
@@ -75,7 +78,9 @@ class EnginePlayer(Fallible):
         allowance = limited(
             seconds=seconds, nodes=limits.nodes, memory=TABLE_BYTES, progress=limits.tell, stop=limits.stop
         )
-        return compiled.engine(moment(position), allowance, depth=self.depth, threads=threads, every=every)
+        return compiled.engine(
+            moment(position), allowance, depth=self.depth, fours=self.fours, threads=threads, every=every
+        )
 
     def _tree(self, limits: Limits) -> MctsPlayer:
         return MctsPlayer(seconds=self.seconds, seed=self.rng.getrandbits(62))

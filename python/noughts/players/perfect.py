@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noughts.core import Move, Position
+from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.players.engine import EnginePlayer
 from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits
+from noughts.players.rules import RulesPlayer
+from noughts.sampling import playouts
 from noughts.search import check_searchable
 from noughts.solver import MoveValue, Verdict, solve
-from noughts.spec import Number, option
+from noughts.spec import Flag, Number, option
 
 __all__ = ["PerfectPlayer"]
 
 PROOF_SHARE = 0.7
 """The part of its time that goes into a proof; the rest is left for a search without one."""
+
+WIDE = 64
+"""With more empty cells than this a proof is unlikely, and gets a tenth of the time."""
+
+
+TRIALS = 20_000
+"""Random games in all to tell equally good moves apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,21 +38,22 @@ class PerfectPlayer(Fallible):
     summary = "the exact solver's move wherever a proof fits its time, else the engine's; it says which"
 
     seconds: float = option(Number(0.001, 3600), "take at most so long", default=2.0)
+    cunning: bool = option(Flag(), "of equally good moves, take the one random play copes with worst", default=False)
 
     def best(self, position: Position, limits: Limits) -> Choice:
-        """The first best move in board order if it can be proven, else the one a search prefers."""
+        """A best move if it can be proven, the first in board order unless cunning; else what a search prefers."""
         verdict = self._verdict(position, limits, every_move=False)
         if verdict is not None and verdict.proven and verdict.best:
             known = MoveValue(verdict.value, verdict.distance, verdict.margin)
             return Choice(
-                verdict.best[0],
+                _trickiest(position, verdict.best) if self.cunning else verdict.best[0],
                 str(known),
                 score=_rating(known, position),
                 proven=True,
                 nodes=verdict.nodes,
                 depth=verdict.distance or 0,
             )
-        choice = self._stand_in(limits, verdict).best(position, limits)
+        choice = self._stand_in(position, limits, verdict).best(position, limits)
         return choice if choice.proven else replace(choice, note=f"no proof in time; {choice.note}")
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
@@ -51,25 +61,42 @@ class PerfectPlayer(Fallible):
         verdict = self._verdict(position, limits, every_move=True)
         if verdict is not None and verdict.map and all(worth.value != "unknown" for worth in verdict.map.values()):
             return {move: _rating(worth, position) for move, worth in verdict.map.items()}
-        return self._stand_in(limits, verdict).rate(position, limits)
+        return self._stand_in(position, limits, verdict).rate(position, limits)
 
     def _seconds(self, limits: Limits) -> float:
         return self.seconds if limits.seconds is None else min(self.seconds, limits.seconds)
 
     def _verdict(self, position: Position, limits: Limits, *, every_move: bool) -> Verdict | None:
-        if len(position.game.marks) != 2 or position.game.kernel is None:
+        if len(position.game.marks) != 2 or position.game.grid.cells > LARGEST_COMPILED:
             return None
         check_searchable(position, name="the solver")
-        seconds = PROOF_SHARE * self._seconds(limits)
+        share = PROOF_SHARE if position.game.grid.cells - len(position.cells) <= WIDE else 0.1
+        seconds = share * self._seconds(limits)
         return solve(
             position, map=every_move, seconds=seconds, nodes=limits.nodes, progress=limits.tell, stop=limits.stop
         )
 
-    def _stand_in(self, limits: Limits, verdict: Verdict | None) -> Fallible:
+    def _stand_in(self, position: Position, limits: Limits, verdict: Verdict | None) -> Fallible:
         """The strongest player without a proof, for the time that is left."""
+        seed = self.rng.getrandbits(62)
+        if position.game.grid.cells > LARGEST_COMPILED:
+            return RulesPlayer(seed=seed)
         seconds = max(self._seconds(limits) - (verdict.seconds if verdict else 0.0), 0.01)
-        kind = MctsPlayer if verdict is None else EnginePlayer
-        return kind(seconds=seconds, seed=self.rng.getrandbits(62))
+        kind = MctsPlayer if position.game.kernel is None or verdict is None else EnginePlayer
+        return kind(seconds=seconds, seed=seed)
+
+
+def _trickiest(position: Position, moves: Sequence[Move]) -> Move:
+    """The move after which random games go best for the player on turn; the first of equals."""
+    if len(moves) == 1:
+        return moves[0]
+    games = TRIALS // len(moves)
+
+    def promise(move: Move) -> float:
+        after = position.play_unchecked(move)
+        return playouts(after, games, seed=0).score(position.turn)
+
+    return max(moves, key=promise)
 
 
 def _rating(worth: MoveValue, position: Position) -> float:

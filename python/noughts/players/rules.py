@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from noughts.core import Mark, Move, Position
 from noughts.games.duel import DuelPosition
 from noughts.games.lines import LinesPosition
-from noughts.players.player import Choice, Limits, Player
-from noughts.spec import Integer, option
+from noughts.players.fallible import Fallible
+from noughts.players.player import Choice, Limits
 
 __all__ = ["DuelScore", "RulesPlayer", "score_duel"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RulesPlayer(Player):
+class RulesPlayer(Fallible):
     """Lines: win, block, centre, corners, edges. Duel: capture, block, expand. Else: look one ply ahead."""
 
     name = "rules"
     what = "the rules player"
     summary = "follows simple rules: win, block, centre, corners; in the duel capture, block, expand"
 
-    seed: int | None = option(Integer(0, 2**63), "breaks ties between equal moves in the duel", default=None)
-
-    @cached_property
-    def rng(self) -> random.Random:
-        """This player's own generator."""
-        return random.Random(self.seed)
-
-    def decide(self, position: Position, limits: Limits) -> Choice:
+    def best(self, position: Position, limits: Limits) -> Choice:
         """Apply the first rule that fits."""
         if isinstance(position, LinesPosition):
             return _lines(position)
         if isinstance(position, DuelPosition):
             return self._duel(position)
         return _one_ply(position)
+
+    def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
+        """1 for the move the rules ask for, 0 for the others."""
+        wanted = self.best(position, limits).move
+        return {move: float(move == wanted) for move in position.legal_moves}
 
     def _duel(self, position: DuelPosition) -> Choice:
         moves = list(position.legal_moves)

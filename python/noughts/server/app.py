@@ -69,8 +69,8 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         responses=ERRORS,
     )
-    for part in (play, study, openings, streams, house):
-        app.include_router(part.router)
+    for part in (play.router, study.router, openings.router, streams.router, house.direct, house.router):
+        app.include_router(part)
     add_page(app, settings)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)

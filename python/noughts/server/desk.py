@@ -23,11 +23,15 @@ from noughts.server.view import View
 __all__ = [
     "acting_mark",
     "ai_turn",
+    "answered",
     "asked",
     "board_game",
+    "is_same_move",
     "joined",
     "made_move",
     "marks_of",
+    "moves_of",
+    "record_line",
     "refuse_help",
     "refuse_stale",
     "rematch_event",
@@ -164,6 +168,17 @@ def made_move(table: Table, session: SessionRow | None, request: MoveRequest) ->
             raise Problem(400, "out_of_bounds", f"row {request.row}, col {request.col} is outside the board of {sides}")
         name = grid.name(cell or 0)
     return {"action": "make_move", "player": player, "move": name, "at": time.time()}
+
+
+def is_same_move(table: Table, event: Event, request: MoveRequest) -> bool:
+    """Whether a stored move is the one that a request asks for."""
+    game = table.match.game
+    if event["action"] != "make_move" or event["player"] != request.player:
+        return False
+    if request.move is not None:
+        return bool(event["move"] == request.move.strip().lower())
+    cell = game.grid.cell(request.row or 0, request.col or 0, request.layer)
+    return cell is not None and bool(event["move"] == game.grid.name(cell))
 
 
 def ai_turn(table: Table, session: SessionRow | None, expected: int | None) -> Seat:

@@ -180,10 +180,18 @@ class Hall:
         await self._append(Entry(game, 1, orjson.dumps(event).decode(), watch_id=watch_id))
         return self._keep(game, Live(View(table)))
 
-    async def act(self, game: str, decide: Callable[[Table], Event | None], *, key: str | None = None) -> Live:
+    async def act(
+        self,
+        game: str,
+        decide: Callable[[Table], Event | None],
+        *,
+        key: str | None = None,
+        same: Callable[[Table, Event], bool] = lambda table, event: True,
+    ) -> Live:
         """Change a game: ``decide`` gives the event for a table, ``None`` to leave it, or refuses.
 
-        It may be asked again when another process was faster.
+        It may be asked again when another process was faster. An event whose ``key`` is there already
+        is not appended again; ``same`` tells whether it is really the same.
         """
         live = await self.live(game, fresh=False)
         async with live.lock:
@@ -200,7 +208,8 @@ class Hall:
                         await self._refresh(live)
                         if live.table.version != table.version:
                             continue
-                    if key is not None and await self._is_repeated(live, key):
+                    forbidden = isinstance(refusal, Problem) and refusal.status == 403
+                    if key is not None and not forbidden and await self._is_repeated(live, key, same):
                         return live
                     if isinstance(refusal, MatchError):
                         raise Problem.refused(refusal, live.view.for_players()) from None
@@ -216,7 +225,7 @@ class Hall:
                     await self._append(entry)
                 except Conflict:
                     await self._refresh(live)
-                    if key is not None and await self._is_repeated(live, key):
+                    if key is not None and await self._is_repeated(live, key, same):
                         return live
                     continue
                 except BaseException:
@@ -234,9 +243,13 @@ class Hall:
     async def _append(self, entry: Entry) -> None:
         await self.store.append(entry)
 
-    async def _is_repeated(self, live: Live, key: str) -> bool:
+    async def _is_repeated(self, live: Live, key: str, same: Callable[[Table, Event], bool]) -> bool:
         game = live.table.id
-        return await self.store.read(lambda database: database.keyed(game, key)) is not None
+        found = await self.store.read(lambda database: database.keyed(game, key))
+        if found is not None and not same(live.table, orjson.loads(found[1])):
+            state = live.view.for_players()
+            raise Problem(409, "key_reused", "this idempotencyKey was used for another move", state=state)
+        return found is not None
 
     async def _recheck(self, live: Live) -> None:
         """Find out what became of an event whose fate is unknown; the table stays locked till then."""

@@ -6,21 +6,23 @@ from fastapi import APIRouter, Request, Response
 from starlette.responses import JSONResponse
 
 from noughts.server.database import SessionRow
+from noughts.server.direct import DirectRoute
 from noughts.server.play import service_of
 from noughts.server.problem import Problem
 from noughts.server.schema import Session, SessionRequest
 from noughts.server.sessions import COOKIE
 
-__all__ = ["router"]
+__all__ = ["direct", "router"]
 
 router = APIRouter()
+direct = APIRouter(route_class=DirectRoute)
 
 
 def _shown(row: SessionRow, token: str | None = None) -> dict[str, object]:
     return {"name": row.name, "token": token, "expiresAt": int(row.expires * 1000)}
 
 
-@router.post("/session", response_model=Session, summary="Begin a guest session", tags=["session"])
+@direct.post("/session", response_model=Session, summary="Begin a guest session", tags=["session"])
 async def begin(request: Request, body: SessionRequest | None = None) -> Response:
     """Begin a guest session, or give the one you have another name. No sign-up."""
     service = service_of(request)
@@ -44,7 +46,7 @@ async def begin(request: Request, body: SessionRequest | None = None) -> Respons
     return response
 
 
-@router.get("/session", response_model=Session, summary="Your session", tags=["session"])
+@direct.get("/session", response_model=Session, summary="Your session", tags=["session"])
 async def mine(request: Request) -> Response:
     """Your session; 404 if you have none."""
     row = await service_of(request).session(request)
@@ -53,7 +55,7 @@ async def mine(request: Request) -> Response:
     return JSONResponse(_shown(row))
 
 
-@router.delete("/session", status_code=204, summary="End your session", tags=["session"])
+@direct.delete("/session", status_code=204, summary="End your session", tags=["session"])
 async def end(request: Request) -> Response:
     """End your session: its seats stay taken, and nobody can play for them any more."""
     service = service_of(request)

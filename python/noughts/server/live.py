@@ -44,7 +44,7 @@ def public_event(event: Event, table: Table) -> bytes:
 class Follower:
     """One connection that follows a game: a queue and somebody who empties it."""
 
-    __slots__ = ("_busy", "_closed", "_queue", "_ready", "_send", "gone", "marks", "role", "sent", "watching")
+    __slots__ = ("_closed", "_queue", "_ready", "_send", "_sender", "gone", "marks", "role", "sent", "watching")
 
     def __init__(
         self, role: Role, marks: Sequence[str], send: Callable[[bytes], Awaitable[None]], *, watching: bool
@@ -58,7 +58,7 @@ class Follower:
         self._queue: deque[tuple[int, bytes]] = deque()
         self._send = send
         self._ready = False
-        self._busy = False
+        self._sender: asyncio.Task[None] | None = None
         self._closed = False
 
     def push(self, version: int, message: bytes) -> None:
@@ -69,17 +69,15 @@ class Follower:
             self.close("too slow")
             return
         self._queue.append((version, message))
-        if self._ready and not self._busy:
-            self._busy = True
-            asyncio.get_running_loop().create_task(self._empty())
+        if self._ready and self._sender is None:
+            self._sender = asyncio.get_running_loop().create_task(self._empty())
 
     def ready(self, version: int) -> None:
         """Go on from a version: what was queued up to it has been sent otherwise."""
         self.sent = version
         self._ready = True
-        if self._queue and not self._busy:
-            self._busy = True
-            asyncio.get_running_loop().create_task(self._empty())
+        if self._queue and self._sender is None:
+            self._sender = asyncio.get_running_loop().create_task(self._empty())
 
     async def _empty(self) -> None:
         try:
@@ -92,12 +90,15 @@ class Follower:
         except Exception:
             self.close("gone")
         finally:
-            self._busy = False
+            self._sender = None
 
     def close(self, reason: str) -> None:
         """Let the connection go."""
         self._closed = True
         self._queue.clear()
+        if self._sender is not None and reason == "too slow":
+            # It may wait for room in the connection for ever.
+            self._sender.cancel()
         if not self.gone.done():
             self.gone.set_result(reason)
 

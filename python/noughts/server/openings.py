@@ -97,7 +97,7 @@ async def opening_map(request: Request, spec: GameSpec) -> Response:
     service = service_of(request)
     source = _solved().get(spec)
     if source is None:
-        raise Problem(404, "not_solved", f"there is no opening map of {spec!r}; GET /openings/list lists those there are")
+        raise Problem(404, "not_solved", f"there is no opening map of {spec!r}; /openings/list has those there are")
     known: bytes | None = service.maps.get(spec)
     if known is None:
         game = game_of(spec)

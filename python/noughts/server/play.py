@@ -10,6 +10,7 @@ import orjson
 from fastapi import APIRouter, Path, Request, Response
 
 from noughts.server import desk
+from noughts.server.direct import DirectRoute
 from noughts.server.hall import Live, new_ids
 from noughts.server.problem import Problem
 from noughts.server.schema import (
@@ -30,7 +31,7 @@ from noughts.server.view import move_json
 
 __all__ = ["router", "service_of"]
 
-router = APIRouter(tags=["play"])
+router = APIRouter(tags=["play"], route_class=DirectRoute)
 
 Id = Annotated[str, Path(description="the game's id; where nothing changes, its watchId will do")]
 
@@ -47,6 +48,21 @@ async def player_game(service: Service, id: str) -> str:
     if watching:
         raise Problem(403, "watch_only", "a watchId can watch a game, never change it")
     return game
+
+
+@router.post("/game/move", response_model=GameState, summary="Play a move")
+async def move(request: Request, body: MoveRequest) -> Response:
+    """Play a move. The answer comes once the move is stored for good."""
+    service = service_of(request)
+    session = await service.session(request)
+    game = await player_game(service, body.gameId)
+    live = await service.hall.act(
+        game,
+        lambda table: desk.made_move(table, session, body),
+        key=body.idempotencyKey,
+        same=lambda table, event: desk.is_same_move(table, event, body),
+    )
+    return json_response(service.state(live, session))
 
 
 @router.post("/game/start", response_model=GameState, summary="Begin a game")
@@ -68,16 +84,6 @@ async def state(request: Request, id: Id) -> Response:
     session = await service.session(request)
     game, watching = await service.hall.resolve(id)
     return json_response(service.state(await service.hall.live(game), session, watching=watching))
-
-
-@router.post("/game/move", response_model=GameState, summary="Play a move")
-async def move(request: Request, body: MoveRequest) -> Response:
-    """Play a move. The answer comes once the move is stored for good."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = await player_game(service, body.gameId)
-    live = await service.hall.act(game, lambda table: desk.made_move(table, session, body), key=body.idempotencyKey)
-    return json_response(service.state(live, session))
 
 
 @router.post("/ai/move", response_model=AiMove, summary="Have the AI move")

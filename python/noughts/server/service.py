@@ -96,6 +96,8 @@ class Service:
         """The GameState for one client."""
         role, marks = you(live.table, session, watching=watching)
         body = live.view.for_watchers() if watching else live.view.for_players()
+        if not live.audience:
+            live.view.forget()
         return body[:-1] + b',"you":' + orjson.dumps({"role": role, "marks": marks}) + b"}"
 
 

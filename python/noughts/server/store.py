@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from noughts.server.database import Database, Entry, Unavailable, connect
@@ -21,6 +21,10 @@ T = TypeVar("T")
 
 LARGEST_GROUP: Final = 512
 READERS: Final = 3
+
+
+_Item = Entry | Callable[[Database], Any]
+_Result = tuple[asyncio.Future[Any], Any, Exception | None]
 
 
 class Conflict(Exception):
@@ -34,8 +38,10 @@ class Store:
         self.url = url
         self.groups = 0
         self.appended = 0
-        self._waiting: deque[tuple[Entry | Callable[[Database], Any], asyncio.Future[Any]]] = deque()
-        self._wake = threading.Semaphore(0)
+        self._waiting: list[tuple[_Item, asyncio.Future[Any]]] = []
+        self._groups: SimpleQueue[list[tuple[_Item, asyncio.Future[Any]]] | None] = SimpleQueue()
+        self._busy = False
+        """Whether the writer has a group, or is about to get one."""
         self._closing = False
         self._local = threading.local()
         self._opened: list[Database] = []
@@ -55,7 +61,8 @@ class Store:
         """Write what waits and let go of every connection."""
         if self._writer is not None:
             self._closing = True
-            self._wake.release()
+            if not self._busy:
+                self._groups.put(None)
             await asyncio.to_thread(self._writer.join)
         self._readers.shutdown()
         for database in self._opened:
@@ -74,15 +81,39 @@ class Store:
         done: T = await self._queued(work)
         return done
 
-    def _queued(self, item: Entry | Callable[[Database], Any]) -> asyncio.Future[Any]:
+    def _queued(self, item: _Item) -> asyncio.Future[Any]:
         assert self._loop is not None
         future = self._loop.create_future()
         if self._closing:
             future.set_exception(Unavailable("the server is closing"))
             return future
         self._waiting.append((item, future))
-        self._wake.release()
+        if not self._busy:
+            # What else this turn of the loop brings goes along.
+            self._busy = True
+            self._loop.call_soon(self._hand_over)
         return future
+
+    def _hand_over(self) -> None:
+        """Give the writer all that waits: one wake-up for it, one for the loop, however many there are."""
+        group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
+        self._groups.put(group)
+
+    def _settle(self, results: list[_Result]) -> None:
+        """Tell those who wait, and hand over what came meanwhile."""
+        if self._waiting:
+            self._hand_over()
+        else:
+            self._busy = False
+            if self._closing:
+                self._groups.put(None)
+        for future, value, error in results:
+            if future.done():
+                continue
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(value)
 
     async def read(self, ask: Callable[[Database], T]) -> T:
         """Ask the database something in a reader's thread."""
@@ -99,48 +130,33 @@ class Store:
         return database
 
     def _write(self) -> None:
+        """The writer's thread."""
         assert self._loop is not None
-        while True:
-            self._wake.acquire()
-            group: list[tuple[Entry, asyncio.Future[Any]]] = []
-            other: tuple[Callable[[Database], Any], asyncio.Future[Any]] | None = None
-            while self._waiting and len(group) < LARGEST_GROUP:
-                item, future = self._waiting.popleft()
-                if isinstance(item, Entry):
-                    group.append((item, future))
-                else:
-                    other = (item, future)
-                    break
-            results: list[tuple[asyncio.Future[Any], Any, Exception | None]] = []
-            if group:
-                results += self._commit(group)
-            if other is not None:
-                try:
-                    results.append((other[1], other[0](self._database()), None))
-                except Exception as error:
-                    results.append((other[1], None, error))
-            if results:
-                self._loop.call_soon_threadsafe(_settle, results)
-            if self._closing and not self._waiting:
-                return
+        while (group := self._groups.get()) is not None:
+            results: list[_Result] = []
+            entries = [(item, future) for item, future in group if isinstance(item, Entry)]
+            if entries:
+                results += self._commit(entries)
+            for item, future in group:
+                if not isinstance(item, Entry):
+                    results.append(self._do(item, future))
+            self._loop.call_soon_threadsafe(self._settle, results)
 
-    def _commit(
-        self, group: list[tuple[Entry, asyncio.Future[Any]]]
-    ) -> list[tuple[asyncio.Future[Any], Any, Exception | None]]:
+    def _do(self, work: Callable[[Database], Any], future: asyncio.Future[Any]) -> _Result:
         try:
-            inside = self._database().append([entry for entry, _ in group])
+            return future, work(self._database()), None
+        except Exception as error:
+            return future, None, error
+
+    def _commit(self, group: list[tuple[Entry, asyncio.Future[Any]]]) -> list[_Result]:
+        first: dict[tuple[str, int], Entry] = {}
+        for entry, _ in group:
+            first.setdefault((entry.game, entry.version), entry)
+        try:
+            inside = self._database().append(list(first.values()))
         except Exception as error:
             return [(future, None, error) for _, future in group]
         self.groups += 1
         self.appended += len(inside)
-        return [(future, (entry.game, entry.version) in inside, None) for entry, future in group]
-
-
-def _settle(results: list[tuple[asyncio.Future[Any], Any, Exception | None]]) -> None:
-    for future, value, error in results:
-        if future.done():
-            continue
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(value)
+        won = {id(first[at]) for at in inside}
+        return [(future, id(entry) in won, None) for entry, future in group]

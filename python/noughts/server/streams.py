@@ -27,6 +27,9 @@ router = APIRouter(tags=["live"])
 FRAMES: Final = 20
 """Frames a client may send before one is due every second."""
 
+GOODBYE: Final = 1.0
+"""Seconds in which a client may take leave."""
+
 SLOW: Final = 1013
 CLOSING: Final = 1012
 ABUSE: Final = 1008
@@ -88,8 +91,9 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
         reason = await follower.gone
         code = {"too slow": SLOW, "closing": CLOSING, "too many frames": ABUSE}.get(reason)
         if code is not None:
-            await websocket.close(code, reason)
-    except (WebSocketDisconnect, Unavailable, RuntimeError, OSError):
+            # A connection that is full takes no goodbye either.
+            await asyncio.wait_for(websocket.close(code, reason), GOODBYE)
+    except (TimeoutError, WebSocketDisconnect, Unavailable, RuntimeError, OSError):
         pass
     finally:
         listening.cancel()

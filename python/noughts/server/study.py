@@ -9,8 +9,10 @@ from fastapi import APIRouter, Request, Response
 
 from noughts.games import all_games
 from noughts.games import game as game_of
+from noughts.players import all_players
+from noughts.players.levels import LEVELS
 from noughts.server import desk
-from noughts.server.levels import LEVELS
+from noughts.server.direct import DirectRoute
 from noughts.server.openings import board_info
 from noughts.server.play import Id, service_of
 from noughts.server.problem import Problem
@@ -24,7 +26,7 @@ from noughts.spec import Choice, Flag, Integer, Number
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["understand"])
+router = APIRouter(tags=["understand"], route_class=DirectRoute)
 
 
 async def _studied(request: Request, id: str, kind: Any, body: AnalysisRequest | None) -> tuple[Table, dict[str, Any]]:
@@ -87,10 +89,10 @@ async def record(request: Request, id: Id) -> Response:
     return Response(text, media_type="application/x-ndjson")
 
 
-@router.get("/games", summary="What can be played")
-async def games(request: Request) -> list[GameInfo]:
+@router.get("/games", response_model=list[GameInfo], summary="What can be played")
+async def games(request: Request) -> Response:
     """Every game with its presets and options."""
-    return [GameInfo.model_validate(_described(kind)) for kind in all_games().values()]
+    return json_response(orjson.dumps([_described(kind) for kind in all_games().values()]))
 
 
 def _described(kind: Any) -> dict[str, Any]:
@@ -125,7 +127,8 @@ def _plain(value: Any) -> Any:
     return "x".join(map(str, value)) if isinstance(value, tuple) else value
 
 
-@router.get("/levels", summary="How strong the AI can be")
-async def levels(request: Request) -> list[LevelInfo]:
+@router.get("/levels", response_model=list[LevelInfo], summary="How strong the AI can be")
+async def levels(request: Request) -> Response:
     """The levels, weakest first."""
-    return [LevelInfo(name=name, summary=summary) for name, summary in LEVELS.items()]
+    kinds = all_players()
+    return json_response(orjson.dumps([{"name": name, "summary": kinds[name].summary} for name in LEVELS]))

@@ -19,7 +19,7 @@ from noughts.core import Position
 from noughts.errors import NoughtsError
 from noughts.games import game as game_of
 from noughts.players import Limits
-from noughts.server.levels import level
+from noughts.players.levels import level
 from noughts.server.problem import Problem
 
 __all__ = ["Remote", "Task", "Thinkers", "Told", "perform"]

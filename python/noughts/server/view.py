@@ -12,6 +12,7 @@ from functools import lru_cache
 import orjson
 
 from noughts.core import Game, Move, Position
+from noughts.games import game as game_of
 from noughts.match import Ply
 from noughts.server.table import Seat, Table
 
@@ -64,8 +65,13 @@ def _row_col_layer(game: Game, cell: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=256)
+def _words_of(spec: str) -> _Words:
+    return _Words(game_of(spec))
+
+
 def _words(game: Game) -> _Words:
-    return _Words(game)
+    # By its spec, as that is hashed once and a game each time.
+    return _words_of(game.spec)
 
 
 def move_json(game: Game, move: Move) -> bytes:
@@ -91,7 +97,7 @@ class View:
             # Most often one more move than before: keep what is written already.
             known, made = before.table.match.history, table.match.history
             if len(made) == len(known) + 1 and made[:-1] == known:
-                self._history = [*before._history, self._ply(made[-1])]
+                self._history = [*before._history, _ply(_words(table.match.game), made[-1])]
 
     def for_players(self) -> bytes:
         """The state with the id that lets its holder play."""
@@ -101,14 +107,9 @@ class View:
         """The state under the id that can only watch."""
         return b'{"id":"%b",%b' % (self.table.watch_id.encode(), self._shared())
 
-    def _ply(self, ply: Ply) -> bytes:
-        move = _words(self.table.match.game).move(ply.move)
-        return b'%b,"player":"%b","timestamp":%d,"capturedCount":%d}' % (
-            move[:-1],
-            ply.player.encode(),
-            ply.at * 1000,
-            ply.captured_count,
-        )
+    def forget(self) -> None:
+        """Let go of the text, which can be written again: a game that nobody follows should be small."""
+        self._body = None
 
     def _shared(self) -> bytes:
         if self._body is None:
@@ -119,7 +120,7 @@ class View:
         table, match = self.table, self.table.match
         position, words = match.position, _words(match.game)
         if self._history is None:
-            self._history = [self._ply(ply) for ply in match.history]
+            self._history = [_ply(words, ply) for ply in match.history]
         history = self._history
         over = match.is_over
         legal = b"" if over else b",".join([words.move(move) for move in position.legal_moves])
@@ -161,6 +162,15 @@ class View:
                 orjson.dumps(rest)[1:],
             ]
         )
+
+
+def _ply(words: _Words, ply: Ply) -> bytes:
+    return b'%b,"player":"%b","timestamp":%d,"capturedCount":%d}' % (
+        words.move(ply.move)[:-1],
+        ply.player.encode(),
+        ply.at * 1000,
+        ply.captured_count,
+    )
 
 
 def _seat(seat: Seat) -> dict[str, str | None]:

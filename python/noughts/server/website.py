@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
+from noughts.server.manual import STYLE, manual
 from noughts.server.settings import Settings
 
 __all__ = ["add_page", "page_directory"]
@@ -27,7 +28,18 @@ def page_directory(settings: Settings) -> Path | None:
 
 
 def add_page(app: FastAPI, settings: Settings) -> None:
-    """Serve the page: its files, and its front page for every other address a browser opens."""
+    """Serve the manual, and the page: its files, and its front page for every other address a browser opens."""
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs(request: Request) -> Response:
+        """The manual of the API."""
+        return Response(manual(app.openapi()), media_type="text/html; charset=utf-8")
+
+    @app.get("/docs/manual.css", include_in_schema=False)
+    async def style(request: Request) -> Response:
+        """How the manual looks."""
+        return Response(STYLE, media_type="text/css")
+
     folder = page_directory(settings)
     if folder is None:
         return

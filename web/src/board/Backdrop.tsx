@@ -45,7 +45,7 @@ export const Backdrop = memo(function Backdrop({ plane, style }: { plane: Plane;
           <path className="side-second" d={path(hexSide(plane, "right"))} />
         </g>
       )}
-      <g className="coordinates" fontSize={Math.min(0.4, margin * 0.62)}>
+      <g className="coordinates" fontSize={plane.kind === "hex" ? 0.3 : Math.min(0.4, margin * 0.62)}>
         {Array.from({ length: cols }, (_, col) => (
           <text
             key={`c${col}`}

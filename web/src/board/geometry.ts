@@ -38,7 +38,7 @@ export function planeOf(layout: Layout): Plane {
     cols,
     width,
     // Enough to read the coordinates on any board, no more; the planes of a cube are small.
-    margin: layout.layers > 1 ? 0.4 : Math.min(rows > 9 ? 0.75 : 0.6, 0.05 * width),
+    margin: hex ? 0.62 : layout.layers > 1 ? 0.4 : Math.min(rows > 9 ? 0.75 : 0.6, 0.05 * width),
     rim: hex ? 0.2 : 0.04,
     height: hex ? (0.75 * (rows - 1) + 1) * HEX_HEIGHT : rows,
     cellWidth: 1,

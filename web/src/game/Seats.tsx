@@ -19,7 +19,7 @@ function seatName(seat: SeatState | undefined, mark: string, you: You): string {
   if (seat?.kind === "open") return t.seat.open;
   if (you.marks.length === 1 && you.marks[0] === mark) return t.seat.you;
   if (you.marks.length > 1) return t.mark(mark);
-  return seat?.name ?? t.seat.guest;
+  return seat?.name ?? t.mark(mark);
 }
 
 export function Seats({ view, you, presence, thinking, cells }: SeatsProps) {

@@ -24,6 +24,8 @@ import { t } from "../text";
 import { GradeBadge, ReviewPanel } from "./ReviewPanel";
 
 const SPEEDS = [0.5, 1, 2, 4];
+/** More moves ahead than this are more than an eye can follow. */
+const LONGEST_LINE = 9;
 const NOBODY_HERE = { players: [], watchers: 0 };
 
 interface Loaded {
@@ -72,7 +74,7 @@ function Replay({ id, view, moments }: Loaded & { id: string }) {
   const graded = review?.moves[shown - 1];
   const picture = useMemo(() => {
     const { layout, marks } = view;
-    const better = graded?.better != null ? numberedLine(layout, graded.line, graded.player, marks) : null;
+    const better = graded?.better != null ? numberedLine(layout, graded.line.slice(0, LONGEST_LINE), graded.player, marks) : null;
     // The better line begins where the move was not yet made.
     const at = better ? shown - 1 : shown;
     return {

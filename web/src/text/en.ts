@@ -11,7 +11,7 @@ export const en = {
   name: "noughts",
   skip: "Skip to the content",
   title: (page: string) => `${page} – noughts`,
-  nav: { label: "Main", play: "Play", openings: "Opening maps" },
+  nav: { label: "Main", play: "Play", openings: "Openings" },
   settings: {
     theme: { label: "Colours", auto: "as the system", light: "light", dark: "dark" },
     sound: (on: boolean) => (on ? "Sound is on" : "Sound is off"),
@@ -84,8 +84,6 @@ export const en = {
   seat: {
     label: "Players",
     you: "You",
-    friend: "Friend",
-    guest: "Guest",
     open: "free seat",
     ai: (level: string) => `Computer (${level.toLowerCase()})`,
     tilesWord: "tiles",
