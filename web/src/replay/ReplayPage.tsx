@@ -74,7 +74,10 @@ function Replay({ id, view, moments }: Loaded & { id: string }) {
   const graded = review?.moves[shown - 1];
   const picture = useMemo(() => {
     const { layout, marks } = view;
-    const better = graded?.better != null ? numberedLine(layout, graded.line.slice(0, LONGEST_LINE), graded.player, marks) : null;
+    const better =
+      graded?.better != null
+        ? numberedLine(layout, graded.line.slice(0, LONGEST_LINE), graded.player, marks)
+        : null;
     // The better line begins where the move was not yet made.
     const at = better ? shown - 1 : shown;
     return {
