@@ -35,7 +35,7 @@ def game(visitor: Visitor) -> None:
 def duel(visitor: Visitor) -> None:
     """The Duel in its middle."""
     visitor.start("Duel")
-    visitor.click(14, 21, 15, 20, 13, 27, 19, 26, 8)
+    visitor.click(14, 28, 20, 22, 13, 23, 8, 29, 21, 27)
 
 
 def gomoku(visitor: Visitor) -> None:

@@ -1,5 +1,5 @@
 /** The board: an ARIA grid with roving focus, for the mouse, fingers and keys alike. */
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useId, useMemo, useRef, useState } from "react";
 
 import { t } from "../text";
 import { planeOf } from "./geometry";
@@ -29,6 +29,7 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
   const middle = (Math.floor(layout.rows / 2) * layout.cols + Math.floor(layout.cols / 2)) | 0;
   const [focus, setFocus] = useState(middle);
   const box = useRef<HTMLDivElement>(null);
+  const keys = useId();
 
   const press = (event: MouseEvent) => {
     const cell = cellOf(event.target);
@@ -54,12 +55,18 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
   const grid = {
     role: "grid",
     "aria-label": t.board.label(picture.title),
+    "aria-describedby": keys,
     "aria-rowcount": layout.rows * layout.layers,
     "aria-colcount": layout.cols,
     "aria-readonly": onPress === null ? true : undefined,
     onClick: press,
     onKeyDown: key,
   } as const;
+  const help = (
+    <p className="unseen" id={keys}>
+      {t.board.keys}
+    </p>
+  );
   const shared = { picture, plane, focus, chosen, inert: false };
 
   if (layout.layers === 1) {
@@ -74,6 +81,7 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
             </div>
           )}
         />
+        {help}
       </div>
     );
   }
@@ -102,6 +110,7 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
           </div>
         ))}
       </div>
+      {help}
       {turnable && (
         <Suspense fallback={<p className="cube-note">{t.board.loading3d}</p>}>
           <CubeView picture={picture} onPress={onPress} />

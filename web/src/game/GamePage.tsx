@@ -35,7 +35,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
   usePageTitle(watching ? t.watch.title : (view?.title ?? t.front.title));
-  useNews(view, you);
+  useNews(view, you, connection);
 
   const version = view?.version ?? 0;
   const plies = view?.moveHistory.length ?? 0;

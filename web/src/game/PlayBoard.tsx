@@ -6,8 +6,6 @@ import { planeOf, ratioOf } from "../board/geometry";
 import { spokenName } from "../board/names";
 import type { Picture } from "../board/picture";
 import { Icon } from "../shell/Icon";
-import { settings } from "../state/settings";
-import { useStore } from "../state/store";
 import { t } from "../text";
 
 const ZOOMS = [1, 1.5, 2, 3];
@@ -30,7 +28,6 @@ interface PlayBoardProps {
 }
 
 export function PlayBoard({ picture, onPlay }: PlayBoardProps) {
-  const { confirm } = useStore(settings);
   const [zoom, setZoom] = useState(0);
   const [wanted, setWanted] = useState<number | null>(null);
   const holder = useRef<HTMLDivElement>(null);
@@ -51,8 +48,7 @@ export function PlayBoard({ picture, onPlay }: PlayBoardProps) {
 
   const press = (cell: number) => {
     if (!onPlay) return;
-    const asks = confirm === "always" || (confirm === "auto" && slippery());
-    if (asks && picture.legal.has(cell) && chosen !== cell) setWanted(cell);
+    if (slippery() && picture.legal.has(cell) && chosen !== cell) setWanted(cell);
     else {
       setWanted(null);
       onPlay(cell);

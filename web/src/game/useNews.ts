@@ -4,11 +4,17 @@ import { useEffect, useRef } from "react";
 import type { GameState, You } from "../api/client";
 import { play } from "../shell/sound";
 import { announce } from "../state/announcer";
+import type { TableState } from "../state/table";
 import { isMine, isOver } from "../state/view";
 import { t } from "../text";
 import { resultText } from "./words";
 
-export function useNews(view: GameState | null, you: You): void {
+export function useNews(view: GameState | null, you: You, connection: TableState["connection"]): void {
+  const lost = useRef(false);
+  useEffect(() => {
+    if (connection === "live" && lost.current) announce(t.connection.resumed);
+    lost.current = connection === "lost";
+  }, [connection]);
   const before = useRef<GameState | null>(null);
   useEffect(() => {
     const known = before.current;

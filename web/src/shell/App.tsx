@@ -40,6 +40,9 @@ export function App() {
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
   useEffect(() => {
+    document.documentElement.lang = t.language;
+  }, []);
+  useEffect(() => {
     // A new page begins at its top, for eyes and screen readers alike; the first one needs no help.
     if (opened.current === route) return;
     opened.current = route;

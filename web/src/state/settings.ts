@@ -2,19 +2,17 @@
 import { Store } from "./store";
 
 export type Theme = "auto" | "light" | "dark";
-export type Confirm = "auto" | "always" | "never";
 
 export interface Settings {
   theme: Theme;
   sound: boolean;
-  confirm: Confirm;
   bar: boolean;
   heat: boolean;
   name: string;
 }
 
 const KEY = "noughts";
-const DEFAULTS: Settings = { theme: "auto", sound: true, confirm: "auto", bar: false, heat: false, name: "" };
+const DEFAULTS: Settings = { theme: "auto", sound: true, bar: false, heat: false, name: "" };
 
 function read(): Settings {
   try {

@@ -135,9 +135,7 @@ export const en = {
     empty: "empty",
     last: "last move",
     winning: "winning",
-    legal: "can be played",
     hint: "hint",
-    chosen: "chosen",
     keys: "Arrow keys move, Enter plays. Home and End go along the row, Page Up and Page Down between layers.",
     zoom: "Zoom",
     zoomIn: "Zoom in",
@@ -155,7 +153,6 @@ export const en = {
   moves: {
     label: "Moves",
     none: "No move yet.",
-    start: "Start",
     captured: (count: number) => `captures ${count}`,
     first: "First moment",
     back: "One move back",
@@ -222,12 +219,10 @@ export const en = {
     unknown: "unknown",
     working: "Working it out…",
     noHelp: "There are no hints in a game between people until it is over.",
-    off: "Switch on to see what the position is worth.",
     says: (of: string, text: string) => `${mark(of)}: ${text}`,
     barLabel: "Evaluation bar",
     threats: "Threats",
     legend: { win: "win", draw: "draw", loss: "loss" },
-    in: (value: string, plies: number) => `${value} in ${plies}`,
     short: {
       win: (plies: number | null) => (plies === null ? "W" : `W${plies}`),
       loss: (plies: number | null) => (plies === null ? "L" : `L${plies}`),
@@ -277,7 +272,6 @@ export const en = {
     source: (source: string) => `Source: ${source}`,
     verdict: (of: string, text: string) => `With best play: ${text} for ${mark(of)}, who begins.`,
     working: "Solving…",
-    try: "Play this one",
   },
   missing: {
     title: "Not found",
