@@ -25,8 +25,8 @@ def front(visitor: Visitor) -> None:
 
 def game(visitor: Visitor) -> None:
     """A game with the worth of every move."""
-    visitor.start("4×4")
-    visitor.click(5, 6, 9, 10, 0, 15, 4)
+    visitor.start("Any size")
+    visitor.click(14, 21, 20, 8)
     visitor.page.get_by_role("switch", name="Worth of every move").check()
     visitor.page.get_by_role("switch", name="Evaluation").check()
     expect(visitor.page.locator(".cell.heat").first).to_be_visible()
