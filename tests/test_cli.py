@@ -7,7 +7,9 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = ["play", "games", "replay", "serve", "worker", "solve", "balance", "arena", "playouts", "perft", "count"]
+COMMANDS = [
+    "play", "games", "replay", "serve", "worker", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup",
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -57,6 +57,7 @@ class Client:
     def __init__(self, url: str, token: str | None = None, *, timeout: float = 30) -> None:
         self.url, self.token, self.timeout = url, token, timeout
         self._connection: http.client.HTTPConnection | None = None
+        self._used = 0.0
 
     def call(self, method: str, path: str, body: object = None, *, raw: bytes | None = None, **headers: str) -> Answer:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -65,6 +66,10 @@ class Client:
         data = raw if raw is not None else None if body is None else json.dumps(body).encode()
         if data is not None:
             sent.setdefault("content-type", "application/json")
+        if time.monotonic() - self._used > 3:
+            # The server may have let it go.
+            self.close()
+        self._used = time.monotonic()
         if self._connection is None:
             split = urlsplit(self.url)
             self._connection = http.client.HTTPConnection(split.hostname, split.port, timeout=self.timeout)

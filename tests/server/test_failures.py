@@ -83,6 +83,7 @@ def test_the_database_is_stopped_and_comes_back(nursery, postgres):
     server = nursery.serve(database=postgres.database())
     client = server.client()
     game = client.start(game="19x19,k=19")["id"]
+    watcher = Watcher(server.url, game)
     moves = cells()
     player, row, col = next(moves)
     assert client.move(game, player, row, col).status == 200
@@ -104,6 +105,9 @@ def test_the_database_is_stopped_and_comes_back(nursery, postgres):
     assert answer["version"] == 3
     player, row, col = next(moves)
     assert client.move(game, player, row, col)["version"] == 4
+    watcher.sees(4, 5)
+    watcher.close()
+    assert watcher.versions == [1, 2, 3, 4]
     server.kill()
 
 

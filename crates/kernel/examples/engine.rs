@@ -20,20 +20,13 @@ use noughts_kernel::rng::Rng;
 
 type Gomoku = Lines<Wide>;
 
-/// Middle games: undecided positions of 10 to 29 plies, as cells of the 15x15 board.
-#[rustfmt::skip]
-const POSITIONS: [&[Move]; 10] = [
-    &[110, 125, 144, 141, 109, 111, 139, 126, 96, 124],
-    &[112, 97, 111, 110, 95, 79, 81, 96, 67, 109, 124, 53, 126],
-    &[98, 114, 80, 84, 129, 68, 100, 99, 69, 85, 83, 113, 127, 111],
-    &[80, 111, 113, 82, 96, 112, 97, 98, 129, 145, 64, 84, 126, 85, 83, 65, 130],
-    &[81, 140, 141, 124, 156, 126, 154, 125, 123, 155, 170, 112, 128, 142, 110, 97, 127, 111],
-    &[96, 82, 111, 81, 80, 112, 95, 97, 127, 79, 65, 50, 52, 66, 98, 159, 64, 125, 141, 156, 155],
-    &[98, 99, 126, 112, 111, 156, 128, 127, 113, 83, 81, 96, 97, 65, 115, 145, 139, 158, 114, 157, 159, 125],
-    &[143, 82, 98, 113, 144, 110, 145, 142, 112, 96, 124, 126, 94, 111, 81, 109, 158, 146, 156, 130, 108, 140, 157, 155, 160],
-    &[129, 83, 99, 114, 143, 157, 127, 113, 111, 95, 115, 101, 128, 130, 144, 146, 162, 131, 116, 80, 82, 125, 110, 141, 109, 112],
-    &[128, 81, 96, 112, 127, 130, 98, 113, 97, 95, 125, 126, 111, 139, 67, 69, 159, 100, 82, 115, 85, 143, 114, 154, 140, 109, 124, 110, 160],
-];
+/// Middle games: undecided positions of 10 to 29 plies, each line the cells played on a 15x15 board.
+const POSITIONS: &str = include_str!("../../../benchmarks/gomoku.txt");
+
+fn positions() -> Vec<Vec<Move>> {
+    let cells = |line: &str| line.split(' ').map(|cell| cell.parse().unwrap()).collect();
+    POSITIONS.lines().map(cells).collect()
+}
 
 fn after(moves: &[Move]) -> Gomoku {
     let mut game = Gomoku::new(&grid(&[15, 15], 5)).unwrap();
@@ -65,7 +58,7 @@ fn speed(seconds: f64, threads: usize, depth: Option<u32>, fours: u32) {
     };
     let (mut nodes, mut time, mut depths) = (0, 0.0, 0);
     let began = cpu();
-    for (index, moves) in POSITIONS.iter().enumerate() {
+    for (index, moves) in positions().iter().enumerate() {
         let found = choose(&after(moves), &options, &within(seconds)).unwrap();
         let spent = found.elapsed.as_secs_f64();
         println!(
@@ -84,7 +77,7 @@ fn speed(seconds: f64, threads: usize, depth: Option<u32>, fours: u32) {
     println!(
         "engine   {threads} thread(s), {seconds} s each: {nodes} nodes, {:.0} nodes/s, mean depth {:.1}",
         nodes as f64 / time,
-        f64::from(depths) / POSITIONS.len() as f64
+        f64::from(depths) / positions().len() as f64
     );
     if let (1, Some(began), Some(ended)) = (threads, began, cpu()) {
         println!(

@@ -1,20 +1,22 @@
-"""The ``noughts`` command: one file per subcommand."""
+"""The ``noughts`` command: one file per subcommand, loaded when it is asked for."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 
 from noughts import __version__
-from noughts.cli import arena, balance, count, games, perft, play, playouts, replay, serve, solve, worker
 from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = (play, games, replay, serve, worker, solve, balance, arena, playouts, perft, count)
+COMMANDS = (
+    "play", "games", "replay", "serve", "worker", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup",
+)  # fmt: skip
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -25,12 +27,13 @@ examples:
   noughts play gomoku             five in a row on 15x15
   noughts games                   what can be played
   noughts solve 6x6,k=4           who wins, and how
+  noughts serve                   play over HTTP
   noughts COMMAND --help          more about a command, with examples
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line as argparse knows it."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The command line as argparse knows it: all commands, or ``only`` the one that will run."""
     top = argparse.ArgumentParser(
         prog="noughts",
         description="Play, prove, train and serve grid games.",
@@ -39,9 +42,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"noughts {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for name in COMMANDS if only is None else (only,):
+        command = importlib.import_module(f"{__name__}.{name}")
         sub = commands.add_parser(
-            command.__name__.rpartition(".")[2],
+            name,
             help=command.SUMMARY,
             description=command.SUMMARY[0].upper() + command.SUMMARY[1:] + ".",
             epilog=command.EPILOG,
@@ -55,8 +59,9 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the result is the exit code: 0 fine, 2 bad input, 130 interrupted."""
     warnings.showwarning = lambda message, *_, **__: print(f"noughts: warning: {message}", file=sys.stderr)
+    argv = sys.argv[1:] if argv is None else argv
     try:
-        arguments = parser().parse_args(argv)
+        arguments = parser(argv[0] if argv and argv[0] in COMMANDS else None).parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except NoughtsError as error:

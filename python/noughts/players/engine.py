@@ -76,7 +76,11 @@ class EnginePlayer(Fallible):
         seconds = self.seconds if limits.seconds is None else min(self.seconds, limits.seconds)
         threads = self.threads or (1 if self.depth is not None else os.cpu_count() or 1)
         allowance = limited(
-            seconds=seconds, nodes=limits.nodes, memory=TABLE_BYTES, progress=limits.tell, stop=limits.stop
+            seconds=seconds,
+            nodes=limits.nodes,
+            memory=limits.bytes(TABLE_BYTES),
+            progress=limits.tell,
+            stop=limits.stop,
         )
         return compiled.engine(
             moment(position), allowance, depth=self.depth, fours=self.fours, threads=threads, every=every

@@ -23,9 +23,9 @@ __all__ = ["LEVELS", "EasyPlayer", "HardPlayer", "LevelPlayer", "MediumPlayer", 
 LEVELS: Final = ("easy", "medium", "hard", "perfect")
 
 _EXACT: Final = {
-    "easy": "perfect,cunning,epsilon=0.92",
-    "medium": "perfect,cunning,epsilon=0.62",
-    "hard": "perfect,cunning,epsilon=0.35",
+    "easy": "perfect,cunning,epsilon=0.95",
+    "medium": "perfect,cunning,epsilon=0.68",
+    "hard": "perfect,cunning,epsilon=0.38",
     "perfect": "perfect,cunning",
 }
 _IN_A_ROW: Final = {

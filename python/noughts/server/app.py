@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -86,9 +86,6 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_middleware(gate)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     return app
-
-
-Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 async def _problem(request: Request, error: Exception) -> Response:

@@ -42,6 +42,7 @@ HEADERS: Final = (
 PRIVATE: Final = (b"cache-control", b"no-store")
 
 COSTS: Final = {"/game/start": 5.0, "/ai/move": 5.0, "/session": 10.0}
+COSTS_BY_END: Final = {"hint": 5.0, "analysis": 5.0, "review": 5.0, "rematch": 5.0}
 """What costs a client more than one token."""
 
 UNLIMITED: Final = frozenset(("/healthz", "/readyz", "/metrics"))
@@ -125,7 +126,7 @@ class Gate:
     def _check(self, scope: Scope, headers: dict[bytes, bytes], client: str) -> None:
         path = scope["path"]
         if path not in UNLIMITED:
-            wait = self.buckets.take(client, COSTS.get(path, 1.0))
+            wait = self.buckets.take(client, COSTS.get(path) or COSTS_BY_END.get(path[path.rfind("/") + 1 :], 1.0))
             if wait:
                 raise too_many(wait)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not self._is_welcome(scope, headers):

@@ -53,10 +53,12 @@ def digest(game: str) -> str:
 class Live:
     """A table in memory, with those who follow it."""
 
-    __slots__ = ("__weakref__", "audience", "lock", "view")
+    __slots__ = ("audience", "doubtful", "lock", "view")
 
     def __init__(self, view: View) -> None:
         self.view = view
+        self.doubtful = False
+        """Whether an event was sent to the store and nobody knows what became of it."""
         self.lock = asyncio.Lock()
         self.audience: Audience | None = None
 
@@ -140,7 +142,10 @@ class Hall:
         live = self._live.get(game)
         if live is not None:
             self._live.move_to_end(game)
-            if fresh and not self.alone:
+            if live.doubtful:
+                async with live.lock:
+                    await self._clear_doubt(live)
+            elif fresh and not self.alone:
                 await self._refresh(live)
             return live
         loaded = await self.store.read(lambda database: database.load(game))
@@ -152,7 +157,7 @@ class Hall:
         live = self._live.setdefault(game, live)
         if len(self._live) > self.size:
             for old, idle in self._live.items():
-                if not idle.audience and not idle.lock.locked() and old != game:
+                if not idle.audience and not idle.doubtful and not idle.lock.locked() and old != game:
                     del self._live[old]
                     break
         return live
@@ -167,17 +172,27 @@ class Hall:
         return table
 
     async def _refresh(self, live: Live) -> None:
-        table = live.table
-        for version, body, _ in await self.store.read(lambda database: database.since(table.id, table.version)):
+        game, version = live.table.id, live.table.version
+        self._catch_up(live, await self.store.read(lambda database: database.since(game, version)))
+
+    def _catch_up(self, live: Live, rows: list[tuple[int, str, str | None]]) -> None:
+        for version, body, _ in rows:
             if version == live.table.version + 1:
                 event = orjson.loads(body)
                 live.advance(event, follow(live.table, event))
+
+    async def _clear_doubt(self, live: Live) -> None:
+        """Ask the writer, who is done with the event in question before it answers."""
+        if live.doubtful:
+            game, version = live.table.id, live.table.version
+            self._catch_up(live, await self.store.write(lambda database: database.since(game, version)))
+            live.doubtful = False
 
     async def start(self, event: Event, ids: tuple[str, str] | None = None) -> Live:
         """Begin a game."""
         game, watch_id = ids or new_ids()
         table = follow(None, event, id=game, watch_id=watch_id)
-        await self._append(Entry(game, 1, orjson.dumps(event).decode(), watch_id=watch_id))
+        await self.store.append(Entry(game, 1, orjson.dumps(event).decode(), watch_id=watch_id))
         return self._keep(game, Live(View(table)))
 
     async def act(
@@ -195,6 +210,7 @@ class Hall:
         """
         live = await self.live(game, fresh=False)
         async with live.lock:
+            await self._clear_doubt(live)
             for attempt in range(ATTEMPTS):
                 table = live.table
                 try:
@@ -222,26 +238,21 @@ class Hall:
                 if after.version % SNAPSHOT_EVERY == 0:
                     entry.snapshot = orjson.dumps(snapshot(after)).decode()
                 try:
-                    await self._append(entry)
+                    await self.store.append(entry)
                 except Conflict:
                     await self._refresh(live)
                     if key is not None and await self._is_repeated(live, key, same):
                         return live
                     continue
                 except BaseException:
-                    # Nobody knows whether it is in: ask the store before anything else happens here.
-                    if self._live.get(game) is live and not live.audience:
-                        del self._live[game]
-                    else:
-                        self._begin(self._recheck(live))
+                    # Nobody knows whether it is in: find out before anything else happens here.
+                    live.doubtful = True
+                    self._begin(self._recheck(live))
                     raise
                 live.advance(event, after)
                 self.bus.tell({"game": digest(game), "version": after.version})
                 return live
         raise Problem(409, "too_busy", "too many others act on this game at once", state=live.view.for_players())
-
-    async def _append(self, entry: Entry) -> None:
-        await self.store.append(entry)
 
     async def _is_repeated(self, live: Live, key: str, same: Callable[[Table, Event], bool]) -> bool:
         game = live.table.id
@@ -252,14 +263,13 @@ class Hall:
         return found is not None
 
     async def _recheck(self, live: Live) -> None:
-        """Find out what became of an event whose fate is unknown; the table stays locked till then."""
-        async with live.lock:
-            while True:
-                try:
-                    await self._refresh(live)
-                    return
-                except Unavailable:
-                    await asyncio.sleep(0.2)
+        """Clear a doubt for those who only listen."""
+        while live.doubtful:
+            try:
+                async with live.lock:
+                    await self._clear_doubt(live)
+            except Unavailable:
+                await asyncio.sleep(0.2)
 
     async def record(self, game: str) -> list[Event]:
         """All events of a game from the first."""

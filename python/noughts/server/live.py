@@ -47,7 +47,7 @@ class Follower:
     __slots__ = ("_closed", "_queue", "_ready", "_send", "_sender", "gone", "marks", "role", "sent", "watching")
 
     def __init__(
-        self, role: Role, marks: Sequence[str], send: Callable[[bytes], Awaitable[None]], *, watching: bool
+        self, role: Role, marks: Sequence[str], send: Callable[[str], Awaitable[None]], *, watching: bool
     ) -> None:
         self.role = role
         self.watching = watching
@@ -55,13 +55,13 @@ class Follower:
         self.marks = tuple(marks)
         self.sent = 0
         self.gone = asyncio.get_running_loop().create_future()
-        self._queue: deque[tuple[int, bytes]] = deque()
+        self._queue: deque[tuple[int, str]] = deque()
         self._send = send
         self._ready = False
         self._sender: asyncio.Task[None] | None = None
         self._closed = False
 
-    def push(self, version: int, message: bytes) -> None:
+    def push(self, version: int, message: str) -> None:
         """Queue a message; ``version`` 0 is for those that carry no event."""
         if self._closed:
             return
@@ -111,7 +111,7 @@ class Audience:
         self.followers: set[Follower] = set()
         self._tell = tell
         self._elsewhere: dict[str, tuple[list[str], int, float]] = {}
-        self._announced = b""
+        self._announced = ""
         self._told: tuple[list[str], int] | None = None
         self._announcing = False
 
@@ -134,16 +134,16 @@ class Audience:
     def tell(self, version: int, event: bytes, view: View) -> None:
         """Tell everybody of an event and the state after it."""
         head = b'{"type":"event","version":%d,"event":%b,"state":' % (version, event)
-        for_players = for_watchers = b""
+        for_players = for_watchers = ""
         for follower in self.followers:
             if follower.watching:
-                for_watchers = for_watchers or head + view.for_watchers() + b"}"
+                for_watchers = for_watchers or (head + view.for_watchers() + b"}").decode()
                 follower.push(version, for_watchers)
             else:
-                for_players = for_players or head + view.for_players() + b"}"
+                for_players = for_players or (head + view.for_players() + b"}").decode()
                 follower.push(version, for_players)
 
-    def say(self, message: bytes) -> None:
+    def say(self, message: str) -> None:
         """Tell everybody something that is no event."""
         for follower in self.followers:
             follower.push(0, message)
@@ -186,7 +186,7 @@ class Audience:
 
     def _announce(self) -> None:
         self._announcing = False
-        message = orjson.dumps({"type": "presence", **self.presence()})
+        message = orjson.dumps({"type": "presence", **self.presence()}).decode()
         if self._here() != self._told:
             self._told = self._here()
             self.retell()

@@ -133,7 +133,7 @@ async def _thought(service: Service, live: Live, level: str, client: str) -> dic
         def told(words: str) -> None:
             if live.audience:
                 message = {"type": "thinking", "player": match.turn, "level": level, "words": words}
-                live.audience.say(orjson.dumps(message))
+                live.audience.say(orjson.dumps(message).decode())
 
         told("")
         thought = service.thoughts[about] = asyncio.ensure_future(service.thinkers.think(task, client, told))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from noughts.errors import MatchError
@@ -42,7 +40,7 @@ class Problem(Exception):
         return problem_bytes(self.status, self.error, self.message, self.state)
 
 
-def problem_bytes(status: int, error: str, message: str, state: bytes | None = None, **more: Any) -> bytes:
+def problem_bytes(status: int, error: str, message: str, state: bytes | None = None) -> bytes:
     """The one shape of every error."""
-    body = orjson.dumps({"error": error, "message": message, "statusCode": status, **more})
+    body = orjson.dumps({"error": error, "message": message, "statusCode": status})
     return body if state is None else body[:-1] + b',"state":' + state + b"}"

@@ -72,6 +72,7 @@ def config(settings: Settings) -> uvicorn.Config:
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
+        timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or None,
@@ -98,6 +99,10 @@ def serve(settings: Settings) -> int:
         if settings.is_sqlite:
             _check_sqlite(settings)
             held.enter_context(claimed(settings.database))
+        # Here, so that what is wrong with it is said in one line.
+        database = connect(settings.database)
+        database.migrate()
+        database.close()
         server = uvicorn.Server(config(settings))
         listening = server.config.bind_socket()
         held.enter_context(listening)
@@ -115,11 +120,6 @@ def serve(settings: Settings) -> int:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
         os.environ.update(settings.environment())
         print(f"noughts serves at {address} with {settings.workers} processes", flush=True)
-        if settings.is_sqlite:
-            # Before there are several who would do it at once.
-            database = connect(settings.database)
-            database.migrate()
-            database.close()
         Multiprocess(server.config, sockets=[listening]).run()
     return 0
 

@@ -84,7 +84,7 @@ class Service:
             for live in tuple(self.hall.live_games()):
                 if live.audience:
                     live.audience.retell()
-                    live.audience.say(b'{"type":"heartbeat","version":%d}' % live.table.version)
+                    live.audience.say(f'{{"type":"heartbeat","version":{live.table.version}}}')
                     await asyncio.sleep(0)
 
     async def session(self, connection: HTTPConnection) -> SessionRow | None:

@@ -15,7 +15,7 @@ __all__ = ["COOKIE", "Sessions", "bearer_or_cookie"]
 
 COOKIE: Final = "noughts_session"
 KNOWN: Final = 50_000
-TRUSTED_SECONDS: Final = 60.0
+TRUSTED_SECONDS: Final = 10.0
 """How long a session found in the store is believed without asking again."""
 
 

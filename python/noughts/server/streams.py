@@ -37,19 +37,31 @@ ABUSE: Final = 1008
 After = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="the last version seen, to get what was missed")]
 
 
+async def _follow(service: Service, follower: Follower, game: str) -> Live:
+    """Let a follower in; from now on it hears of everything, though nothing is sent before it is ready."""
+    live = await service.hall.live(game)
+    service.hall.follow(live).add(follower)
+    return live
+
+
+def _leave(service: Service, follower: Follower, live: Live) -> None:
+    if live.audience is not None:
+        live.audience.remove(follower)
+        service.hall.unfollow(live)
+
+
 async def _begin(
-    service: Service, follower: Follower, live: Live, after: int | None, send: Callable[[bytes], Awaitable[None]]
+    service: Service, follower: Follower, live: Live, after: int | None, send: Callable[[str], Awaitable[None]]
 ) -> None:
-    """Send what a follower needs to be up to date, then let it follow."""
+    """Send what a follower needs to be up to date, then what it hears."""
     audience = service.hall.follow(live)
-    audience.add(follower)
     version = live.table.version
     own = orjson.dumps({"role": follower.role, "marks": follower.marks})
     presence = orjson.dumps(audience.presence())
     state = live.view.for_watchers() if follower.watching else live.view.for_players()
     if after is None or not 0 < after <= version:
         head = b'{"type":"state","version":%d,"state":' % version
-        await send(head + state + b',"you":' + own + b',"presence":' + presence + b"}")
+        await send((head + state + b',"you":' + own + b',"presence":' + presence + b"}").decode())
         follower.ready(version)
         return
     table = live.table
@@ -58,8 +70,8 @@ async def _begin(
         if number > version:
             break
         message = b'{"type":"event","version":%d,"event":%b' % (number, public_event(event, table))
-        await send(message + (b',"state":' + state + b"}" if number == version else b"}"))
-    await send(b'{"type":"resumed","version":%d,"you":%b,"presence":%b}' % (version, own, presence))
+        await send((message + (b',"state":' + state + b"}" if number == version else b"}")).decode())
+    await send((b'{"type":"resumed","version":%d,"you":%b,"presence":%b}' % (version, own, presence)).decode())
     follower.ready(version)
 
 
@@ -69,8 +81,8 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
     service: Service = websocket.app.state.service
     try:
         game, watching = await service.hall.resolve(id)
-        table = await service.hall.live(game)
         session = await service.session(websocket)
+        role, marks = you((await service.hall.live(game)).table, session, watching=watching)
     except Problem as problem:
         await refuse_websocket(websocket.scope, websocket.receive, websocket.send, problem)
         return
@@ -79,14 +91,15 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
         await refuse_websocket(websocket.scope, websocket.receive, websocket.send, down)
         return
     await websocket.accept()
-    role, marks = you(table.table, session, watching=watching)
 
-    async def send(message: bytes) -> None:
-        await websocket.send({"type": "websocket.send", "text": message.decode()})
+    async def send(message: str) -> None:
+        await websocket.send({"type": "websocket.send", "text": message})
 
     follower = Follower(role, marks, send, watching=watching)
     listening = asyncio.ensure_future(_listen(websocket, follower))
+    table: Live | None = None
     try:
+        table = await _follow(service, follower, game)
         await _begin(service, follower, table, version, send)
         reason = await follower.gone
         code = {"too slow": SLOW, "closing": CLOSING, "too many frames": ABUSE}.get(reason)
@@ -97,9 +110,8 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
         pass
     finally:
         listening.cancel()
-        if table.audience is not None:
-            table.audience.remove(follower)
-            service.hall.unfollow(table)
+        if table is not None:
+            _leave(service, follower, table)
 
 
 async def _listen(websocket: WebSocket, follower: Follower) -> None:
@@ -118,7 +130,7 @@ async def _listen(websocket: WebSocket, follower: Follower) -> None:
                 follower.close("too many frames")
                 return
             if (message.get("text") or "").strip() == '{"type":"ping"}':
-                follower.push(0, b'{"type":"pong"}')
+                follower.push(0, '{"type":"pong"}')
     except (RuntimeError, OSError):
         follower.close("gone")
 
@@ -133,9 +145,8 @@ async def events(request: Request, id: Id, version: After = None) -> Response:
     """Follow a game as Server-Sent Events; a browser resumes by itself from the last version it saw."""
     service = service_of(request)
     game, watching = await service.hall.resolve(id)
-    table = await service.hall.live(game)
     session = await service.session(request)
-    role, marks = you(table.table, session, watching=watching)
+    role, marks = you((await service.hall.live(game)).table, session, watching=watching)
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else version
     gate = request.app.state.gate()
@@ -143,31 +154,36 @@ async def events(request: Request, id: Id, version: After = None) -> Response:
         raise Problem(429, "too_many_streams", "too many live streams", headers={"Retry-After": "5"})
     queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=16)
 
-    async def send(message: bytes) -> None:
-        number = message.partition(b'"version":')[2].partition(b",")[0].rstrip(b"}")
-        is_event = message.startswith((b'{"type":"event"', b'{"type":"state"', b'{"type":"resumed"'))
-        tag = b"id: %b\n" % number if is_event else b""
-        await queue.put(tag + b"data: " + message + b"\n\n")
+    async def send(message: str) -> None:
+        number = message.partition('"version":')[2].partition(",")[0].rstrip("}")
+        is_event = message.startswith(('{"type":"event"', '{"type":"state"', '{"type":"resumed"'))
+        tag = f"id: {number}\n" if is_event else ""
+        await queue.put(f"{tag}data: {message}\n\n".encode())
 
     follower = Follower(role, marks, send, watching=watching)
 
+    async def begin() -> None:
+        table = await _follow(service, follower, game)
+        try:
+            await _begin(service, follower, table, after, send)
+            await follower.gone
+        finally:
+            _leave(service, follower, table)
+
     async def stream() -> AsyncIterator[bytes]:
-        beginning = asyncio.ensure_future(_begin(service, follower, table, after, send))
+        following = asyncio.ensure_future(begin())
         try:
             yield b"retry: 1000\n\n"
-            while not follower.gone.done() or not queue.empty():
+            while not following.done() or not queue.empty():
                 getting = asyncio.ensure_future(queue.get())
-                await asyncio.wait({getting, follower.gone}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({getting, following}, return_when=asyncio.FIRST_COMPLETED)
                 if not getting.done():
                     getting.cancel()
                     return
                 yield getting.result()
         finally:
-            beginning.cancel()
+            following.cancel()
             follower.close("gone")
             gate.leave(request.scope)
-            if table.audience is not None:
-                table.audience.remove(follower)
-                service.hall.unfollow(table)
 
     return StreamingResponse(stream(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

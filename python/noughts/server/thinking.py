@@ -115,13 +115,13 @@ class Thinkers:
                 return result
         if self.threads == 0:
             raise Problem(503, "no_ai_worker", "no AI worker answers", headers={"Retry-After": "2"})
-        line = self._lines.setdefault(client, _Line())
-        if len(line.waiting) >= PER_CLIENT:
+        line = self._lines.get(client)
+        if line is not None and len(line.waiting) >= PER_CLIENT:
             raise Problem(429, "too_many_ai_tasks", "too many of your AI tasks wait", headers={"Retry-After": "1"})
         if self.waiting >= self.longest_queue:
             raise Problem(503, "ai_busy", "too many AI tasks wait", headers={"Retry-After": "2"})
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        line.waiting.append((task, future, told))
+        self._lines.setdefault(client, _Line()).waiting.append((task, future, told))
         self.waiting += 1
         self._next()
         return await future

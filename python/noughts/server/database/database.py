@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import ClassVar
 
+from noughts.errors import NoughtsError
+
 __all__ = ["Database", "Entry", "Loaded", "SessionRow", "Unavailable", "migrations"]
 
 
-class Unavailable(Exception):
+class Unavailable(NoughtsError):
     """The database cannot be reached or cannot write; nothing that waited for it counts as done."""
+
+    code = "unavailable"
 
 
 @dataclass(slots=True)
