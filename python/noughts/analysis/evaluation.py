@@ -107,7 +107,7 @@ class Estimate:
     """The expected result for the player: 1 is a sure win, 0 even, −1 a sure loss."""
     low: float
     high: float
-    """The two ends of its 95 % interval."""
+    """Its interval: between these the mean result lay, game by game, wherever a search said the same."""
     by: str
     """How it was got: ``mcts`` or ``engine``."""
     samples: int

@@ -25,8 +25,8 @@ Match = State | Sequence[Position]
 
 SUMMARY = "evaluate a position, or review a recorded match move by move"
 EPILOG = """\
-A value is proven (win, draw or loss, with the plies to the end) or an estimate: the expected share of points, with its
-95 % interval. Ctrl-C ends the work with what is known by then.
+A value is proven (win, draw or loss, with the plies to the end) or an estimate: the expected share of points, and how
+far off it may be. Ctrl-C ends the work with what is known by then.
 
 examples:
   noughts analyse 3x3 b2 a1                 what every move is worth after b2 a1
