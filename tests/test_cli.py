@@ -7,7 +7,7 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = ["play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count"]
+COMMANDS = ["play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup"]
 
 
 @pytest.fixture

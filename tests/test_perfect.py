@@ -92,6 +92,12 @@ def test_it_says_when_there_is_no_proof():
     assert player("perfect,seconds=0.05").choose(game("30x30,k=5").start(), Limits(nodes=3)).note
 
 
+def test_little_memory_is_no_reason_to_give_up():
+    here = game("gomoku").start().play("h8").play("i9").play("i8")
+    for spec in ("perfect,seconds=0.2", "engine,seconds=0.2", "mcts,seconds=0.2"):
+        assert player(spec).choose(here, Limits(memory=4 << 20)).move in here.legal_moves
+
+
 def test_epsilon_and_temperature_make_it_err_and_the_seed_repeats_it():
     start = position("3x3", "XX1/OO1/3 X")
 

@@ -13,6 +13,7 @@ QUICK = {
     "mcts": "mcts,simulations=30",
     "engine": "engine,seconds=0.05",
     "perfect": "perfect,seconds=0.1",
+    "process": "process,cmd=./brain",
 }
 
 
@@ -60,7 +61,7 @@ def test_bad_specs_are_refused(spec, message):
 
 
 @pytest.mark.parametrize("spec", SMALL_SPECS)
-@pytest.mark.parametrize("name", sorted(all_players()))
+@pytest.mark.parametrize("name", sorted(name for name, kind in all_players().items() if not kind.local))
 @settings(max_examples=10)
 @given(st.data())
 def test_players_choose_legal_moves(spec, name, data):
@@ -77,10 +78,10 @@ def test_players_choose_legal_moves(spec, name, data):
 def test_a_finished_game_and_a_foreign_turn_are_refused(name):
     over = position("3x3", "XXX/OO1/3 X")
     with pytest.raises(PlayerError, match=f"{name} has nothing to choose: the game is over, X wins") as caught:
-        player(name).choose(over)
+        player(QUICK.get(name, name)).choose(over)
     assert caught.value.code == "game_over"
     with pytest.raises(PlayerError, match=f"{name} plays O, but it is X's turn") as caught:
-        player(name, mark="O").choose(game("3x3").start())
+        player(QUICK.get(name, name), mark="O").choose(game("3x3").start())
     assert caught.value.code == "wrong_turn"
 
 

@@ -1,7 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from noughts.errors import InvalidGame
 from noughts.games import game
+from noughts.spec import Spec, quoted
 
 CANONICAL = {
     "3x3": "3x3",
@@ -101,3 +104,34 @@ def test_a_bad_spec_gives_one_clear_error(written, message):
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, ValueError)
     assert caught.value.code == "invalid_game"
+
+
+@given(st.text(alphabet="ab,='\" \\\u00d7x\t") | st.text(), st.text(alphabet="a,='\""))
+def test_any_text_survives_in_quotes(one, two):
+    assert Spec.parse(f"head,one={quoted(one)},two={quoted(two)},flag").options == {
+        "one": one,
+        "two": two,
+        "flag": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("./brain --fast", "./brain --fast"),
+        (' "./brain, fast" ', "./brain, fast"),
+        ("'say \"hi, you\"'", 'say "hi, you"'),
+        ("'it''s, too'", "it's, too"),
+        ('./brain --sizes="15,20"', './brain --sizes="15,20"'),
+        ("it's", "it's"),
+        ("C:\\brains\\brain.exe", "C:\\brains\\brain.exe"),
+    ],
+)
+def test_a_value_with_a_comma_stands_in_quotes(written, value):
+    assert Spec.parse(f"process,cmd={written},seconds=2").options == {"cmd": value, "seconds": "2"}
+
+
+@pytest.mark.parametrize("written", ['"./brain', "'./brain, fast", '"./brain" --fast', 'python "a, b.py"'])
+def test_a_quote_that_is_not_closed_is_told(written):
+    with pytest.raises(ValueError, match="close the quote, and put all of the value in it: cmd='…'"):
+        Spec.parse(f"process,cmd={written}")

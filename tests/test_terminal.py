@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -95,6 +97,27 @@ def test_ctrl_c_ends_a_solve_with_what_it_knows(terminal):
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0
+
+
+def test_ctrl_c_ends_an_arena_and_the_programs_in_it(terminal, tmp_path):
+    file, brains = tmp_path / "told", Path(__file__).with_name("brains.py")
+    brain = f"process,cmd={sys.executable} -I {brains} hangs {file},seconds=600"
+    child = terminal("arena", brain, "random", "--game", "gomoku", "--games", "6", "--workers", "2")
+    child.expect("games")
+    for _ in range(600):
+        # Both workers have asked for a second move, and wait for it.
+        if file.exists() and file.read_text().count("TURN") == 2:
+            break
+        time.sleep(0.05)
+    child.sendintr()
+    child.expect("interrupted")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+    assert "Traceback" not in child.before
+    for number in filter(str.isdigit, file.read_text().splitlines()):
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(number), 0)
 
 
 @pytest.mark.parametrize(

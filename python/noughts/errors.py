@@ -8,6 +8,7 @@
     ├── IllegalMove      (ValueError)  the rules forbid a move
     ├── MatchError                     a match refuses an action; it keeps its state
     ├── PlayerError                    a player cannot choose
+    │   └── Forfeit                    a player broke off and loses the game
     └── SearchError                    a search does not apply to a game
 
 Each carries a stable ``code``, the same word the server and the page use, and a lower-case
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from noughts.match.state import State
 
 __all__ = [
+    "Forfeit",
     "IllegalMove",
     "InvalidGame",
     "InvalidNotation",
@@ -103,6 +105,10 @@ class PlayerError(NoughtsError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class Forfeit(PlayerError):
+    """A player that crashed, hung or answered nonsense: it loses the game, and the message says why."""
 
 
 class SearchError(NoughtsError):

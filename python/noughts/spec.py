@@ -1,8 +1,9 @@
 """The spec language: ``head(,option)*`` names a game or a player with its parameters.
 
-An option is a flag (``misere``) or ``key=value`` (``k=5``). The classes that specs create are
-frozen dataclasses whose fields are declared with :func:`option`; reading, checking, printing and
-explaining a spec all follow from those declarations.
+An option is a flag (``misere``) or ``key=value`` (``k=5``). A value that holds a comma stands in
+quotes, single or double (``cmd="brain --sizes 15,20"``), where a doubled quote is one quote. The
+classes that specs create are frozen dataclasses whose fields are declared with :func:`option`;
+reading, checking, printing and explaining a spec all follow from those declarations.
 """
 
 from __future__ import annotations
@@ -14,9 +15,25 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
-__all__ = ["Choice", "Configurable", "Flag", "Integer", "Kind", "Number", "Size", "Spec", "Text", "option", "suggest"]
+__all__ = [
+    "Choice",
+    "Configurable",
+    "Flag",
+    "Integer",
+    "Kind",
+    "Number",
+    "Size",
+    "Spec",
+    "Text",
+    "option",
+    "quoted",
+    "suggest",
+]
 
 T = TypeVar("T")
+
+_QUOTED = r"""(?:"(?:[^"]|"")*"|'(?:[^']|'')*')"""
+_PART = re.compile(rf",((?:=\s*{_QUOTED}|[^,])*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +49,8 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str, *, error: type[ValueError] = ValueError) -> Spec:
-        """Split a spec at its commas; a repeated or empty option is an error."""
-        head, *rest = (part.strip() for part in text.replace("\u00d7", "x").split(","))
+        """Split a spec at the commas outside quotes; a repeated or empty option is an error."""
+        head, *rest = (part.strip() for part in _PART.findall("," + text))
         options: dict[str, str | None] = {}
         for part in rest:
             key, equals, value = (side.strip() for side in part.partition("="))
@@ -42,10 +59,33 @@ class Spec:
                 raise error(f"{text!r} has an empty option; write head,flag,key=value")
             if key in options:
                 raise error(f"{text!r} gives the option {key!r} twice")
-            options[key] = value if equals else None
+            options[key] = _unquoted(key, value, error) if equals else None
         if not head:
             raise error(f"{text!r} does not say which; write a name or a size such as 4x4 first")
-        return cls(head.lower(), options)
+        return cls(head.replace("\u00d7", "x").lower(), options)
+
+
+def _unquoted(key: str, value: str, error: type[ValueError]) -> str:
+    """A value as it is meant, without the quotes around it."""
+    if re.fullmatch(_QUOTED, value):
+        mark = value[0]
+        return value[1:-1].replace(2 * mark, mark)
+    if value.startswith(("'", '"')) or value.count('"') % 2:
+        raise error(f"{key}={value}: close the quote, and put all of the value in it: {key}='…'")
+    return value.replace("\u00d7", "x")
+
+
+def quoted(value: str) -> str:
+    r"""Write a value so that a spec can hold it: as it is, or in quotes where it needs them.
+
+    >>> quoted("./brain --fast"), quoted("./brain 15,20"), quoted('"a, b" c')
+    ('./brain --fast', '"./brain 15,20"', '\'"a, b" c\'')
+    """
+    bare = value and value == value.strip() and not re.search(r"""[,\u00d7]|(^|=\s*)["']""", value)
+    if bare and value.count('"') % 2 == 0:
+        return value
+    mark = "'" if '"' in value and "'" not in value else '"'
+    return mark + value.replace(mark, 2 * mark) + mark
 
 
 class Kind(Generic[T]):
@@ -174,7 +214,7 @@ class Size(Kind[tuple[int, ...]]):
 
 
 class Text(Kind[str]):
-    """Any text without a comma; the class that declares it reads it further."""
+    """Any text; the class that declares it reads it further."""
 
     def __init__(self, expects: str) -> None:
         self.expects = expects
@@ -184,6 +224,10 @@ class Text(Kind[str]):
         if text is None:
             raise ValueError
         return text
+
+    def show(self, name: str, value: str) -> str:
+        """Write the text, in quotes where it needs them."""
+        return f"{name}={quoted(value)}"
 
 
 @overload

@@ -1,20 +1,20 @@
-"""The ``noughts`` command: one file per subcommand."""
+"""The ``noughts`` command: one file per subcommand, loaded when it is asked for."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 
 from noughts import __version__
-from noughts.cli import arena, balance, count, games, perft, play, playouts, replay, solve
 from noughts.errors import NoughtsError
 
 __all__ = ["main"]
 
-COMMANDS = (play, games, replay, solve, balance, arena, playouts, perft, count)
+COMMANDS = ("play", "games", "replay", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup")
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -29,8 +29,8 @@ examples:
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line as argparse knows it."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The command line as argparse knows it, with all commands or only those that are needed."""
     top = argparse.ArgumentParser(
         prog="noughts",
         description="Play, prove, train and serve grid games.",
@@ -39,9 +39,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"noughts {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for name in names:
+        command = importlib.import_module(f"{__name__}.{name}")
         sub = commands.add_parser(
-            command.__name__.rpartition(".")[2],
+            name,
             help=command.SUMMARY,
             description=command.SUMMARY[0].upper() + command.SUMMARY[1:] + ".",
             epilog=command.EPILOG,
@@ -52,11 +53,18 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _needed(argv: Sequence[str]) -> Sequence[str]:
+    """The commands to load: the one that will run, none for the version, all to tell what there is."""
+    first = argv[0] if argv else ""
+    return (first,) if first in COMMANDS else () if first == "--version" else COMMANDS
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the result is the exit code: 0 fine, 2 bad input, 130 interrupted."""
     warnings.showwarning = lambda message, *_, **__: print(f"noughts: warning: {message}", file=sys.stderr)
+    argv = sys.argv[1:] if argv is None else argv
     try:
-        arguments = parser().parse_args(argv)
+        arguments = parser(_needed(argv)).parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except NoughtsError as error:

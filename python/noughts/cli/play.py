@@ -15,7 +15,7 @@ from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
-players: human, easy, medium, hard, perfect, random, rules, minimax, mcts, engine; options follow a comma:
+players: human, easy, medium, hard, perfect, random, rules, minimax, mcts, engine, process; options follow a comma:
 minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game.
 
 examples:
@@ -25,6 +25,7 @@ examples:
   noughts play gomoku --x minimax --o rules  watch two AIs
   noughts play peaceful --first g            Infinity Grid Duel, Green begins
   noughts play 5x5,k=4,players=3 --player A=rules
+  noughts play gomoku --o "process,cmd=./pbrain-other"   against any Gomocup brain
   noughts play --load game.jsonl             go on with a saved match
 """
 
@@ -61,15 +62,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:
     """Who plays each mark: as told, else as recorded, else a person first and AIs after."""
-    players = {
-        mark: recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
-        for seat, mark in enumerate(game.marks)
-    }
-    for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False):
-        players[mark] = spec or players[mark]
+    told = {mark: spec for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False) if spec}
     for given in arguments.player:
         mark, equals, spec = given.partition("=")
         if not equals or not spec:
             raise InvalidPlayer(f"{given!r}: write --player MARK=PLAYER, such as --player X=rules")
-        players[game.check_mark(mark)] = spec
-    return {mark: HUMAN if spec == HUMAN else player(spec).spec for mark, spec in players.items()}
+        told[game.check_mark(mark)] = spec
+    players = {}
+    for seat, mark in enumerate(game.marks):
+        spec = told.get(mark) or recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
+        players[mark] = spec if spec == HUMAN else _checked(spec, mark, game, trusted=mark in told)
+    return players
+
+
+def _checked(spec: str, mark: Mark, game: Game, *, trusted: bool) -> str:
+    """The canonical spec of a player who can play the game and may be started."""
+    made = player(spec)
+    if made.local and not trusted:
+        # A record may come from anywhere.
+        raise InvalidPlayer(f"the file has {mark} played by {spec!r}, a program: name it with --player if you trust it")
+    made.check_game(game)
+    return made.spec

@@ -8,8 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-
 from noughts.kernel import Progress, Stop
 
 __all__ = ["interruptible", "progress_line"]
@@ -21,6 +19,9 @@ def progress_line() -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    # Slow to load, and most work is quick.
+    from rich.console import Console
+
     with Console(file=sys.stderr).status("starting…") as status:
 
         def tell(stage: str, depth: int, nodes: int, seconds: float) -> None:

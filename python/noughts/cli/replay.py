@@ -6,7 +6,7 @@ import argparse
 import json
 
 from noughts.errors import InvalidRecord
-from noughts.match import MakeMove, Record, load, measure
+from noughts.match import MakeMove, Record, Resign, load, measure
 from noughts.terminal.screen import Screen
 
 SUMMARY = "step through a recorded match"
@@ -86,6 +86,8 @@ def _show(record: Record, step: int, screen: Screen) -> None:
     what = f"{who} plays {action.move}" if isinstance(action, MakeMove) else action.name.replace("_", " ")
     if who and not isinstance(action, MakeMove):
         what += f" by {who}"
+    if isinstance(action, Resign) and action.reason:
+        what += f": {action.reason}"
     captured = state.history[-1].captured_count if isinstance(action, MakeMove) else 0
     screen.say(f"{step + 1}. {what}" + (f", capturing {captured}" if captured else "") + f"   ({state.status})")
     screen.board(state.position)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -139,7 +140,7 @@ def arena(
     if len(players) < 2 or (sprt is not None and len(players) != 2):
         raise InvalidPlayer("the arena wants at least two players, and with a sequential test just two")
     for spec in players:
-        player(spec)
+        player(spec).check_game(game)
     result = Arena(game.spec, tuple(players), seed)
     schedule = list(_schedule(players, game, games, seed, opening_plies))
     if records is not None:
@@ -192,8 +193,8 @@ def _run(schedule: list[Meeting], workers: int) -> Iterator[Played]:
         return
     done: dict[int, Played] = {}
     waiting = iter(schedule)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running: set[Future[Played]] = {pool.submit(play_meeting, m) for m in itertools.islice(waiting, 2 * workers)}
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_wait_for_work) as pool:
+        running: set[Future[Played]] = {pool.submit(_work, m) for m in itertools.islice(waiting, 2 * workers)}
         due = 0
         try:
             while running:
@@ -201,12 +202,32 @@ def _run(schedule: list[Meeting], workers: int) -> Iterator[Played]:
                 for future in finished:
                     played = future.result()
                     done[played.meeting.number] = played
-                    running |= {pool.submit(play_meeting, m) for m in itertools.islice(waiting, 1)}
+                    running |= {pool.submit(_work, m) for m in itertools.islice(waiting, 1)}
                 while due in done:
                     yield done.pop(due)
                     due += 1
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+_on_interrupt = signal.getsignal(signal.SIGINT)
+"""What Ctrl-C does in a worker that plays."""
+
+
+def _wait_for_work() -> None:
+    """Leave Ctrl-C to the arena as long as there is nothing to play."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(meeting: Meeting) -> Played:
+    """Play a game in a worker. Ctrl-C ends the game and the worker, not only to begin with the next one."""
+    signal.signal(signal.SIGINT, _on_interrupt)
+    try:
+        return play_meeting(meeting)
+    except KeyboardInterrupt:
+        os._exit(1)
+    finally:
+        _wait_for_work()
 
 
 def play_meeting(meeting: Meeting) -> Played:
@@ -221,14 +242,18 @@ def play_meeting(meeting: Meeting) -> Played:
     minds = {
         mark: seeded(player(spec, mark=mark), meeting.seed + seat) for seat, (mark, spec) in enumerate(seats.items())
     }
-    while not store.state.is_over:
-        mark = store.state.turn
-        try:
-            choice = minds[mark].choose(store.state.position)
-            store.dispatch(MakeMove(player=mark, move=game.move_name(choice.move)))
-        except (NoughtsError, OSError) as error:
-            failure = f"{seats[mark]} as {mark} forfeits: {error}"
-            store.dispatch(Resign(player=mark))
+    try:
+        while not store.state.is_over:
+            mark = store.state.turn
+            try:
+                choice = minds[mark].choose(store.state.position)
+                store.dispatch(MakeMove(player=mark, move=game.move_name(choice.move)))
+            except (NoughtsError, OSError) as error:
+                failure = f"{seats[mark]} as {mark} forfeits: {error}"
+                store.dispatch(Resign(player=mark, reason=str(error)))
+    finally:
+        for mind in minds.values():
+            mind.close()
     winner = _entrant(meeting, game.marks, store.state.winner)
     return Played(meeting, winner, len(store.state.history), failure, store.actions)
 

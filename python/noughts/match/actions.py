@@ -81,10 +81,11 @@ class ResetGame(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class Resign(Action):
-    """Give the game up."""
+    """Give the game up; ``reason`` says why, where it was not a free choice."""
 
     name = "resign"
     player: Mark
+    reason: str = ""
 
 
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (StartGame, MakeMove, Undo, Redo, ResetGame, Resign)}

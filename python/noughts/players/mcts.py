@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from noughts.core import Move, Position
 from noughts.players.fallible import Fallible
 from noughts.players.player import Choice, Limits
-from noughts.sampling import Survey, mcts
+from noughts.sampling import MCTS_MEMORY, Survey, mcts
 from noughts.spec import Integer, Number, option
 
 __all__ = ["MctsPlayer", "survey_choice"]
@@ -46,6 +46,7 @@ class MctsPlayer(Fallible):
             simulations,
             seed=self.rng.getrandbits(63),
             seconds=min(allowed, default=None),
+            memory=limits.bytes(MCTS_MEMORY),
             progress=limits.tell,
             stop=limits.stop,
         )

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from noughts.core import LARGEST_COMPILED, Move, Position
+from noughts.errors import SearchError
+from noughts.kernel import MEMORY
 from noughts.players.engine import EnginePlayer
 from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
@@ -72,9 +74,20 @@ class PerfectPlayer(Fallible):
         check_searchable(position, name="the solver")
         share = PROOF_SHARE if position.game.grid.cells - len(position.cells) <= WIDE else 0.1
         seconds = share * self._seconds(limits)
-        return solve(
-            position, map=every_move, seconds=seconds, nodes=limits.nodes, progress=limits.tell, stop=limits.stop
-        )
+        try:
+            return solve(
+                position,
+                map=every_move,
+                seconds=seconds,
+                nodes=limits.nodes,
+                memory=limits.bytes(MEMORY),
+                progress=limits.tell,
+                stop=limits.stop,
+            )
+        except SearchError as error:
+            if error.code != "out_of_memory":
+                raise
+            return None
 
     def _stand_in(self, position: Position, limits: Limits, verdict: Verdict | None) -> Fallible:
         """The strongest player without a proof, for the time that is left."""
@@ -82,7 +95,7 @@ class PerfectPlayer(Fallible):
         if position.game.grid.cells > LARGEST_COMPILED:
             return RulesPlayer(seed=seed)
         seconds = max(self._seconds(limits) - (verdict.seconds if verdict else 0.0), 0.01)
-        kind = MctsPlayer if position.game.kernel is None or verdict is None else EnginePlayer
+        kind = MctsPlayer if position.game.kernel is None or len(position.game.marks) != 2 else EnginePlayer
         return kind(seconds=seconds, seed=seed)
 
 

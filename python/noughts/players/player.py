@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from noughts.core import Mark, Move, Position
+from noughts.core import Game, Mark, Move, Position
 from noughts.errors import InvalidPlayer, PlayerError
 from noughts.spec import Configurable
 
@@ -36,10 +36,16 @@ class Limits:
 
     seconds: float | None = None
     nodes: int | None = None
+    memory: int | None = None
+    """Bytes that a search may take for what it remembers."""
     progress: Callable[[str], None] | None = None
     """Told now and then, in words, how the search is getting on."""
     stop: Callable[[], bool] = lambda: False
     """Asked often; once it answers true, the player moves as soon as it can."""
+
+    def bytes(self, most: int) -> int:
+        """The memory for a player that takes at most so much by itself."""
+        return most if self.memory is None else min(most, self.memory)
 
     def tell(self, stage: str, depth: int, nodes: int, seconds: float) -> None:
         """Pass on the kernel's progress in words."""
@@ -54,6 +60,9 @@ class Player(Configurable, ABC):
     error = InvalidPlayer
     name: ClassVar[str]
     summary: ClassVar[str]
+    local: ClassVar[bool] = False
+    """Whether it starts programs on this machine. Only who sits at the machine may name such a player: never
+    make one from a spec that came from a file or over a network."""
 
     mark: Mark | None = None
     """The only mark this player moves for, or ``None`` for whoever is on turn."""
@@ -74,6 +83,12 @@ class Player(Configurable, ABC):
     @abstractmethod
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Choose a move, given that there is one to choose."""
+
+    def check_game(self, game: Game) -> None:
+        """Raise :class:`InvalidPlayer` if this player cannot play a game at all."""
+
+    def close(self) -> None:
+        """Let go of what the player holds outside this program, once its match is over."""
 
     @property
     def spec(self) -> str:

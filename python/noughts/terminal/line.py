@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from noughts.core import Game, Mark
-from noughts.errors import MatchError, NoughtsError
+from noughts.errors import Forfeit, MatchError, NoughtsError
 from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, save
 from noughts.players import Limits, Player, player
 from noughts.terminal.screen import Screen
@@ -59,6 +59,14 @@ class LineGame:
 
     def run(self) -> int:
         """Play until the player leaves; the result is the exit code."""
+        try:
+            return self._play()
+        finally:
+            for ai in self.seats.values():
+                if ai is not None:
+                    ai.close()
+
+    def _play(self) -> int:
         self.screen.say(f"{self.state.game.title}: {self.state.game.spec}   (type help for the commands)")
         self.screen.board(self.state.position)
         while True:
@@ -72,8 +80,13 @@ class LineGame:
 
     def _ai_move(self, ai: Player) -> None:
         position, mark = self.state.position, self.state.turn
-        with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
-            choice = ai.choose(position, Limits(progress=news))
+        try:
+            with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
+                choice = ai.choose(position, Limits(progress=news))
+        except Forfeit as error:
+            self.screen.say(f"{mark} ({ai.spec}) forfeits: {error}", style="red")
+            self.store.dispatch(Resign(player=mark, reason=str(error)))
+            return
         name = position.game.move_name(choice.move)
         self.store.dispatch(MakeMove(player=mark, move=name))
         sure = ", proven" if choice.proven else ""
