@@ -5,6 +5,7 @@ import subprocess
 import sys
 import warnings
 from copy import deepcopy
+from typing import ClassVar
 
 import gymnasium
 import numpy as np
@@ -17,8 +18,9 @@ from hypothesis import strategies as st
 from noughts.core import PASS, SWAP
 from noughts.errors import IllegalMove, InvalidGame, InvalidPlayer
 from noughts.games import all_presets, game
-from noughts.lab.environments import GameAEC, GameEnv, View, env, raw_env, register
+from noughts.lab.environments import GameAEC, GameEnv, VectorGameEnv, View, env, raw_env, register
 from noughts.players import player
+from noughts.players.random import RandomPlayer
 from tests.strategies import SMALL_SPECS, all_specs
 
 with warnings.catch_warnings():
@@ -293,6 +295,36 @@ def test_pass_is_an_action_where_agents_take_turns_and_none_for_a_learner_who_ha
             turns += 1
         asked += turns < 4
     assert asked, "no game had a learner who could not place"
+
+
+class Counted(RandomPlayer):
+    """A random player that counts how many of it were let go."""
+
+    name = "counted"
+    closed: ClassVar[list[RandomPlayer]] = []
+
+    def close(self):
+        self.closed.append(self)
+
+    def check_game(self, game):
+        if game.layout != "square":
+            raise InvalidPlayer(f"not for {game}")
+
+
+def test_opponents_are_let_go_and_may_refuse_a_game():
+    Counted.closed.clear()
+    made, many = GameEnv("3x3", opponent=Counted()), VectorGameEnv(2, "3x3", opponent=Counted())
+    for envs in (made, many):
+        envs.reset(seed=1)
+        envs.reset()
+        assert len(Counted.closed) % 2 == 0
+        envs.reset(seed=2)
+        envs.close()
+        envs.close()
+    assert len({id(gone) for gone in Counted.closed}) == len(Counted.closed) == 4
+    for kind in (GameEnv, lambda game, opponent: VectorGameEnv(2, game, opponent=opponent)):
+        with pytest.raises(InvalidPlayer, match="not for hex"):
+            kind("hex", opponent=Counted())
 
 
 # Illegal moves.

@@ -52,6 +52,8 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.game = game_of(game) if isinstance(game, str) else game
         check_choices(self.game, seat, illegal, render_mode, self.metadata["render_modes"], alone=opponent is None)
         self.opponent = player(opponent) if isinstance(opponent, str) else opponent
+        if self.opponent is not None:
+            self.opponent.check_game(self.game)
         self.view = View(self.game)
         self.position: Position = self.game.start()
         """The game as it stands."""
@@ -71,7 +73,7 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         super().reset(seed=seed)
         if seed is not None:
             self.action_space.seed(seed)
-            self._chooser = None
+            self.close()
         if self._chooser is None and self.opponent is not None:
             self._chooser = seeded(self.opponent, int(self.np_random.integers(2**62)))
         self.position = self.game.start()
@@ -108,6 +110,12 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             gymnasium.logger.warn("nothing to render: make the environment with a render_mode")
             return None
         return frame(self.position, self.render_mode)
+
+    def close(self) -> None:
+        """Let the opponent go; the next reset brings a new one."""
+        if self._chooser is not None:
+            self._chooser.close()
+        self._chooser = None
 
     _chooser: Player | None = None
     """The opponent of this run, with a seed of its own."""

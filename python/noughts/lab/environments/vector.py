@@ -57,6 +57,8 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs}: there is at least one game")
         self.opponent = player(opponent) if isinstance(opponent, str) else opponent
+        if self.opponent is not None:
+            self.opponent.check_game(self.game)
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -96,6 +98,7 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             self.action_space.seed(seed)
         if seed is not None or not self._begun:
             self._batch = Batch(self.game.start(), self.num_envs, seed=self._draw(), held=True)
+            self.close_extras()
             self._chooser = seeded(self.opponent, self._draw()) if self.opponent is not None else None
         self._begun = True
         self._restart(which)
@@ -134,6 +137,11 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             return None
         mode = self.render_mode
         return tuple(frame(position, mode) for position in self._batch.positions(range(self.num_envs)))
+
+    def close_extras(self, **options: Any) -> None:
+        """Let the opponent go."""
+        if self._chooser is not None:
+            self._chooser.close()
 
     def _draw(self) -> int:
         return int(self.np_random.integers(2**62))
