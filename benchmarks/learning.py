@@ -10,7 +10,7 @@ import noughts
 from benchmarks.table import Table, human, rate
 from noughts.lab.config import Config
 from noughts.lab.evaluation import Evaluator
-from noughts.lab.opponents import Sparring
+from noughts.lab.sparring import Sparring
 from noughts.learning import Q, Stretch, Td
 
 
