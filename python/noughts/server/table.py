@@ -153,9 +153,8 @@ def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
     fresh = _begun(saved["start"], id, watch_id)
     plies = tuple(Ply(*ply) for ply in saved["plies"])
     cursor = saved["cursor"]
-    here = (
-        fresh.match.game.position(saved["position"], ongoing=saved["ongoing"]) if cursor else fresh.match.positions[0]
-    )
+    start = fresh.match.positions[0]
+    here = start.game.position(saved["position"], ongoing=saved["ongoing"]) if cursor else start
     version, started_at, updated_at = saved["match"]
     match = replace(
         fresh.match,
