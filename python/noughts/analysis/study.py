@@ -62,8 +62,8 @@ class Analysis:
     best: tuple[Move, ...]
     """Proven: every best move in board order. Estimated: the move that the search prefers."""
     moves: Mapping[Move, Evaluation | None]
-    """What each move is worth to the player who makes it, in board order; ``None`` is unknown. All legal moves are here,
-    except on boards of more than 400 cells: there, those that were looked at."""
+    """What each move is worth to the player who makes it, in board order; ``None`` is unknown. All legal moves are
+    here, except on boards of more than 400 cells: there, those that were looked at."""
     threats: tuple[Threat, ...]
     line: tuple[Move, ...]
     """How the game goes on, a best move each time, as far as it was looked at."""
