@@ -7,7 +7,9 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = "play games replay analyse serve worker solve balance arena train runs report playouts perft count gomocup".split()
+COMMANDS = (
+    "play games replay analyse serve worker solve balance arena train runs report playouts perft count gomocup"
+).split()
 
 
 @pytest.fixture
