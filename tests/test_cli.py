@@ -7,7 +7,9 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = ["play", "games", "replay", "analyse", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup"]
+COMMANDS = (
+    "play games replay analyse serve worker solve balance arena train runs report playouts perft count gomocup"
+).split()
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answers::{count_dict, engine_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
-use crate::search::{run, Limited};
+use crate::learn::codes;
+use crate::search::{raise, run, Limited};
 
 /// The families of games.
 pub enum Family {
@@ -201,6 +202,12 @@ impl Tables {
         map_dict(py, &map)
     }
 
+    /// The code of the class of the position after each legal move: equal for two positions just
+    /// when a symmetry maps one to the other.
+    fn codes(&self, py: Python<'_>, moment: Moment) -> PyResult<Vec<(i16, u128)>> {
+        codes(self, &moment).map_err(|error| raise(py, &error))
+    }
+
     /// The results of random games.
     #[pyo3(signature = (moment, games, seed, threads, limited))]
     fn playouts<'py>(
@@ -220,7 +227,7 @@ impl Tables {
         tally_dict(py, &tally)
     }
 
-    /// A strong move on a large k-in-a-row board, within the limits.
+    /// A strong move within the limits, by alpha-beta; `fours` only matters in a row.
     #[pyo3(signature = (moment, limited, *, depth=None, fours=None, threads=1, every=false))]
     #[allow(clippy::too_many_arguments)] // the knobs of the search
     fn engine<'py>(
@@ -242,12 +249,18 @@ impl Tables {
             ..usual
         };
         let choice = run(py, limited, |limits| {
-            let Family::Lines(tables) = &self.family else {
-                let why = "the engine on a game that is not k in a row".to_string();
-                return Err(KernelError::Unsupported(why));
-            };
-            let cells = seats(&moment.0)?;
-            AnyLines::setup(tables, &cells, moment.1)?.choose(&options, limits)
+            let (cells, turn, swap) = (seats(&moment.0)?, moment.1, moment.2);
+            match &self.family {
+                Family::Lines(tables) => {
+                    AnyLines::setup(tables, &cells, turn)?.choose(&options, limits)
+                }
+                Family::Connect(tables) => {
+                    AnyConnect::setup(tables, &cells, turn, swap)?.choose(&options, limits)
+                }
+                Family::Capture(tables) => {
+                    AnyCapture::setup(tables, &cells, turn)?.choose(&options, limits)
+                }
+            }
         })?;
         engine_dict(py, &choice)
     }

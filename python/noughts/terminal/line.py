@@ -84,7 +84,7 @@ class LineGame:
         position, mark = self.state.position, self.state.turn
         try:
             with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
-                choice = ai.choose(position, Limits(progress=news))
+                choice = ai.choose_legal(position, Limits(progress=news))
         except Forfeit as error:
             self.screen.say(f"{mark} ({ai.spec}) forfeits: {error}", style="red")
             self.store.dispatch(Resign(player=mark, reason=str(error)))
