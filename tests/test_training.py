@@ -24,8 +24,8 @@ from noughts.lab.arena import arena
 from noughts.lab.config import Config, InvalidTraining, read_schedule
 from noughts.lab.episode import play_episode
 from noughts.lab.evaluation import Evaluator, Solver
-from noughts.lab.sparring import Sparring
 from noughts.lab.runs import Run, all_runs
+from noughts.lab.sparring import Sparring
 from noughts.lab.tensorboard import MissingExtra
 from noughts.lab.training import resume, train
 from noughts.lab.workers import Local, UnknownPlace, workers

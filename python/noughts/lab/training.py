@@ -16,8 +16,8 @@ from noughts.errors import InvalidCheckpoint
 from noughts.kernel import Stop
 from noughts.lab.config import LEARNERS, Config
 from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
-from noughts.lab.sparring import Sparring
 from noughts.lab.runs import Run
+from noughts.lab.sparring import Sparring
 from noughts.learning import Learner, Q
 from noughts.match import save
 
