@@ -10,7 +10,9 @@ import benchmarks
 from benchmarks.table import LATEST, machine
 
 GROUPS = [
-    module.name for module in pkgutil.iter_modules(benchmarks.__path__) if module.name not in ("table", "__main__")
+    module.name
+    for module in pkgutil.iter_modules(benchmarks.__path__)
+    if module.name not in ("load", "table", "__main__")
 ]
 
 

@@ -34,6 +34,7 @@ def test_players_are_found_by_themselves():
     [
         ("random", "random"),
         ("random,seed=3", "random,seed=3"),
+        (f"random,seed={2**63}", f"random,seed={2**63}"),
         ("MINIMAX, depth=4", "minimax,depth=4"),
         ("minimax,seconds=3.0", "minimax"),
         ("minimax,seconds=0.5", "minimax,seconds=0.5"),
@@ -54,6 +55,8 @@ def test_specs_print_back(written, canonical):
         ("minimax,deep=3", "the minimax player has no option 'deep'; did you mean 'depth'"),
         ("minimax,seconds=soon", "seconds takes a number from 0.001 to 3600"),
         ("random,seed=-1", "seed takes a whole number from 0"),
+        (f"random,seed={2**63 + 1}", "seed takes a whole number from 0"),
+        (f"random,seed={10**40}", "seed takes a whole number from 0"),
         ("random,seed", "seed takes a whole number"),
     ],
 )

@@ -73,6 +73,7 @@ class InvalidRecord(NoughtsError, ValueError):
 
     def __init__(self, message: str, *, line: int, state: State | None = None) -> None:
         super().__init__(f"line {line}: {message}")
+        self.reason = message
         self.line = line
         self.state = state
 

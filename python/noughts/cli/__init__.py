@@ -18,6 +18,9 @@ COMMANDS = (
     "play",
     "games",
     "replay",
+    "analyse",
+    "serve",
+    "worker",
     "solve",
     "balance",
     "arena",
@@ -39,7 +42,9 @@ examples:
   noughts play gomoku             five in a row on 15x15
   noughts games                   what can be played
   noughts solve 6x6,k=4           who wins, and how
+  noughts analyse game.jsonl      how well a match was played
   noughts train q --game 3x3      an agent that learns to play perfectly
+  noughts serve                   play over HTTP
   noughts COMMAND --help          more about a command, with examples
 """
 

@@ -54,11 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         record = load(arguments.load)
         known = record.state.game
         players = _players(known, arguments, dict(record.state.players))
-        return LineGame.resume(record, players, screen, hints=level_spec("perfect", known)).run()
+        return LineGame.resume(record, players, screen).run()
     chosen = game(arguments.spec or "4x4")
     players = _players(chosen, arguments, {})
     first = chosen.check_mark(arguments.first) if arguments.first else None
-    return LineGame.begin(chosen, players, screen, first=first, hints=level_spec("perfect", chosen)).run()
+    return LineGame.begin(chosen, players, screen, first=first).run()
 
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:

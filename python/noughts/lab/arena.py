@@ -15,7 +15,7 @@ from noughts.games import game as game_of
 from noughts.lab.rating import Rating, Score, Sprt, rate
 from noughts.lab.workers import workers as place
 from noughts.match import Action, MakeMove, Resign, StartGame, Store, save
-from noughts.players import player
+from noughts.players import player, seeded
 
 __all__ = ["Arena", "Meeting", "Played", "arena", "play_meeting"]
 
@@ -203,7 +203,7 @@ def play_meeting(meeting: Meeting) -> Played:
         store.dispatch(MakeMove(player=store.state.turn, move=move))
     failure, attempts = "", {mark: Counter[str]() for mark in game.marks}
     minds = {
-        mark: player(_seeded(spec, meeting.seed + seat), mark=mark) for seat, (mark, spec) in enumerate(seats.items())
+        mark: seeded(player(spec, mark=mark), meeting.seed + seat) for seat, (mark, spec) in enumerate(seats.items())
     }
     try:
         while not store.state.is_over:
@@ -220,12 +220,6 @@ def play_meeting(meeting: Meeting) -> Played:
     tried = tuple(attempts[mark].total() for mark in game.marks)
     winner = _entrant(meeting, game.marks, store.state.winner)
     return Played(meeting, winner, len(store.state.history), failure, store.actions, tried)
-
-
-def _seeded(spec: str, seed: int) -> str:
-    """The spec with a seed of its own, where the player takes one and was not given any."""
-    made = player(spec)
-    return f"{spec},seed={seed}" if getattr(made, "seed", 0) is None else spec
 
 
 def _entrant(meeting: Meeting, marks: tuple[Mark, ...], winner: str | None) -> int | None:

@@ -2,6 +2,7 @@
 
 from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
 from noughts.match.metrics import Metrics, measure
+from noughts.match.positions import Recalled
 from noughts.match.record import Record, dump, load, read, save
 from noughts.match.reducer import reduce
 from noughts.match.state import Ply, State
@@ -12,6 +13,7 @@ __all__ = [
     "MakeMove",
     "Metrics",
     "Ply",
+    "Recalled",
     "Record",
     "Redo",
     "ResetGame",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -36,7 +36,7 @@ class State:
     updated_at: float
     plies: tuple[Ply, ...] = ()
     """Every move, those taken back included; they are the redo tail."""
-    positions: tuple[Position, ...] = field(repr=False, compare=False)
+    positions: Sequence[Position] = field(repr=False, compare=False)
     """The position before each ply and after the last."""
     cursor: int = 0
     """How many plies count: undo and redo move it."""

@@ -1,0 +1,267 @@
+"""A light load generator: keep-alive HTTP/1.1 on raw asyncio, as little work per request as can be.
+
+Run as ``python -m benchmarks.load URL KIND …``; it prints one JSON object. Kinds: ``noop SECONDS CLIENTS``,
+``moves SECONDS CLIENTS``, ``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``, ``idle GAMES MOVES``,
+``loads SHORT LONG ROUNDS``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gc
+import json
+import os
+import sys
+import time
+from urllib.parse import urlsplit
+
+import uvloop
+
+
+class Connection:
+    """One keep-alive connection."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+
+    async def open(self) -> Connection:
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        return self
+
+    async def ask(self, request: bytes) -> tuple[int, bytes]:
+        self.writer.write(request)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        at = head.find(b"content-length: ") + 16
+        length = int(head[at : head.index(b"\r", at)])
+        return int(head[9:12]), await self.reader.readexactly(length)
+
+    async def post(self, path: str, body: dict[str, object]) -> dict[str, object]:
+        status, answer = await self.ask(request("POST", path, body))
+        assert status == 200, answer
+        result: dict[str, object] = json.loads(answer)
+        return result
+
+
+def request(method: str, path: str, body: dict[str, object] | None = None) -> bytes:
+    data = b"" if body is None else json.dumps(body).encode()
+    kind = b"content-type: application/json\r\n" if data else b""
+    head = f"{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: {len(data)}\r\n".encode()
+    return head + kind + b"\r\n" + data
+
+
+ORDER = [("X", 0, 0), ("O", 1, 1), ("X", 2, 2), ("O", 0, 2), ("X", 2, 0), ("O", 1, 0), ("X", 1, 2)]
+"""Moves of 3x3 that nobody wins by; after them the board is cleared."""
+
+
+async def begun(connection: Connection, spec: str) -> str:
+    """The id of a new game."""
+    return str((await connection.post("/game/start", {"mode": "PvP", "game": spec}))["id"])
+
+
+def round_trip(game: str) -> list[bytes]:
+    """Requests that can be sent over and over: each is an event that is stored."""
+    moves = [{"gameId": game, "player": player, "row": row, "col": col} for player, row, col in ORDER]
+    return [*(request("POST", "/game/move", move) for move in moves), request("POST", f"/game/{game}/reset", {})]
+
+
+CELLS = [(row, col) for row in range(15) for col in range(15)]
+PATTERN = [[cell for cell in CELLS if ((cell[1] + 2 * cell[0]) % 4 < 2) == first] for first in (True, False)]
+"""The cells of X and of O on a Gomoku board where nobody has more than two in a row."""
+
+
+def fill(game: str, at: int) -> bytes:
+    """The move number ``at`` in a game of Gomoku that nobody wins."""
+    row, col = PATTERN[at % 2][at // 2]
+    return request("POST", "/game/move", {"gameId": game, "player": "XO"[at % 2], "row": row, "col": col})
+
+
+def summary(times: list[float]) -> dict[str, float]:
+    """The middle and the slow end."""
+    times.sort()
+    return {"p50": times[len(times) // 2], "p99": times[int(len(times) * 0.99)], "max": times[-1]}
+
+
+async def noop(host: str, port: int, seconds: float, clients: int) -> dict[str, object]:
+    """Requests per second on an endpoint that does nothing."""
+    ask = request("GET", "/healthz")
+    until, count = time.perf_counter() + seconds, 0
+
+    async def run() -> None:
+        nonlocal count
+        connection = await Connection(host, port).open()
+        while time.perf_counter() < until:
+            status, _ = await connection.ask(ask)
+            assert status == 200
+            count += 1
+
+    began = time.perf_counter()
+    await asyncio.gather(*(run() for _ in range(clients)))
+    return {"rate": count / (time.perf_counter() - began)}
+
+
+async def moves(host: str, port: int, seconds: float, clients: int) -> dict[str, object]:
+    """Moves per second, each acknowledged after it was stored; every client plays a game of its own."""
+    until, times = 0.0, []
+
+    async def run(ready: asyncio.Event) -> None:
+        connection = await Connection(host, port).open()
+        wire = round_trip(await begun(connection, "3x3"))
+        await ready.wait()
+        at = 0
+        while (began := time.perf_counter()) < until:
+            status, answer = await connection.ask(wire[at % len(wire)])
+            assert status == 200, answer
+            times.append(time.perf_counter() - began)
+            at += 1
+
+    ready = asyncio.Event()
+    tasks = [asyncio.create_task(run(ready)) for _ in range(clients)]
+    await asyncio.sleep(1)
+    began = time.perf_counter()
+    until = began + seconds
+    ready.set()
+    await asyncio.gather(*tasks)
+    return {"rate": len(times) / (time.perf_counter() - began), **summary(times)}
+
+
+async def paced(host: str, port: int, seconds: float, rate: float, clients: int) -> dict[str, object]:
+    """How long moves take that come at a steady rate, the wait for a late answer included."""
+    times: list[float] = []
+
+    async def run(number: int, begin: float) -> None:
+        connection = await Connection(host, port).open()
+        wire = round_trip(await begun(connection, "3x3"))
+        turn = 0
+        while (due := begin + (turn * clients + number) / rate) < begin + seconds:
+            await asyncio.sleep(max(0, due - time.perf_counter()))
+            status, answer = await connection.ask(wire[turn % len(wire)])
+            assert status == 200, answer
+            times.append(time.perf_counter() - due)
+            turn += 1
+
+    begin = time.perf_counter() + 2
+    await asyncio.gather(*(run(number, begin) for number in range(clients)))
+    return {"rate": len(times) / seconds, **summary(times)}
+
+
+async def idle(host: str, port: int, games: int, moves: int) -> dict[str, object]:
+    """Begin games, play a few moves in each, and leave them."""
+
+    async def run(count: int) -> None:
+        connection = await Connection(host, port).open()
+        for _ in range(count):
+            game = await begun(connection, "gomoku")
+            for at in range(moves):
+                status, answer = await connection.ask(fill(game, at))
+                assert status == 200, answer
+
+    await asyncio.gather(*(run(games // 20) for _ in range(20)))
+    return {"games": games // 20 * 20}
+
+
+async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dict[str, object]:
+    """How long it takes to get a game that is not in memory, after few and after many moves."""
+    connection = await Connection(host, port).open()
+    found: dict[str, object] = {}
+    for name, length in (("short", short), ("long", long)):
+        games = [await begun(connection, "gomoku") for _ in range(2)]
+        for game in games:
+            for at in range(length):
+                status, answer = await connection.ask(fill(game, at))
+                assert status == 200, answer
+        asks = [request("GET", f"/game/state/{game}") for game in games]
+        times = []
+        for at in range(rounds):
+            began = time.perf_counter()
+            await connection.ask(asks[at % 2])
+            times.append(time.perf_counter() - began)
+        found[name] = summary(times)["p50"]
+    return found
+
+
+async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, object]:
+    """How long it takes until every watcher has a move, from when it was sent."""
+    connection = await Connection(host, port).open()
+    state = await connection.post("/game/start", {"mode": "PvP", "game": "gomoku"})
+    loop = asyncio.get_running_loop()
+    arrived: list[float] = []
+    everybody = asyncio.Event()
+
+    class Watcher(asyncio.Protocol):
+        def __init__(self, opened: asyncio.Future[None]) -> None:
+            self.opened, self.buffer = opened, b""
+
+        def connection_made(self, transport: asyncio.WriteTransport) -> None:  # type: ignore[override]
+            key = base64.b64encode(os.urandom(16)).decode()
+            transport.write(
+                f"GET /game/{state['watchId']}/live HTTP/1.1\r\nhost: bench\r\nupgrade: websocket\r\n"
+                f"connection: upgrade\r\nsec-websocket-key: {key}\r\nsec-websocket-version: 13\r\n\r\n".encode()
+            )
+
+        def data_received(self, data: bytes) -> None:
+            self.buffer += data
+            if not self.opened.done():
+                if b'{"type":"state"' in self.buffer:
+                    self.opened.set_result(None)
+                    self.buffer = b""
+                return
+            while True:
+                frame = take_frame(self.buffer)
+                if frame is None:
+                    return
+                payload, self.buffer = frame
+                if payload.startswith(b'{"type":"event"'):
+                    arrived.append(time.perf_counter())
+                    if len(arrived) == watchers:
+                        everybody.set()
+
+    for at in range(0, watchers, 100):
+        some = [loop.create_future() for _ in range(min(100, watchers - at))]
+        for future in some:
+            await loop.create_connection(lambda future=future: Watcher(future), host, port)
+        await asyncio.gather(*some)
+    await asyncio.sleep(3)
+    # A new one: the server may have let the first go while the watchers came.
+    connection = await Connection(host, port).open()
+    delays: list[float] = []
+    for at in range(moves):
+        arrived.clear()
+        everybody.clear()
+        began = time.perf_counter()
+        status, answer = await connection.ask(fill(str(state["id"]), at))
+        assert status == 200, answer
+        await asyncio.wait_for(everybody.wait(), 60)
+        delays += [at - began for at in arrived]
+        await asyncio.sleep(0.5)
+    return {**summary(delays)}
+
+
+def take_frame(data: bytes) -> tuple[bytes, bytes] | None:
+    """The payload of the first frame of a server and what follows, or ``None`` if it is not complete."""
+    if len(data) < 2:
+        return None
+    length, at = data[1] & 127, 2
+    if length == 126:
+        length, at = int.from_bytes(data[2:4]), 4
+    elif length == 127:
+        length, at = int.from_bytes(data[2:10]), 10
+    if len(data) < at + length:
+        return None
+    return data[at : at + length], data[at + length :]
+
+
+KINDS = {"noop": noop, "moves": moves, "paced": paced, "watch": watch, "idle": idle, "loads": loads}
+
+
+def main() -> None:
+    """Run one kind of load."""
+    gc.disable()
+    split = urlsplit(sys.argv[1])
+    numbers = [int(text) for text in sys.argv[3:]]
+    result = uvloop.run(KINDS[sys.argv[2]](split.hostname, split.port, *numbers))
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

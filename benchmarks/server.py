@@ -1,0 +1,90 @@
+"""The server: durable moves beside empty requests, latency, watchers, memory, loading; load generator included."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.table import Table, human
+
+WATCHERS = 5000
+IDLE = 2000
+
+
+def run() -> list[Table]:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    table = Table("The server: one process on SQLite", ("what", "measured", "wanted"))
+    with serving() as (url, _):
+        ratios = []
+        for _ in range(3):
+            empty, moves = ask(url, "noop", 4, 64)["rate"], ask(url, "moves", 4, 64)["rate"]
+            ratios.append((moves / empty, moves, empty))
+        ratio, moves, empty = sorted(ratios)[1]
+        table.add("durable moves/s, 64 clients", human(moves), "")
+        table.add("empty requests/s through the same middleware", human(empty), "")
+        table.add("moves to empty requests, the middle of three runs", f"{ratio:.2f}", "at least 0.50")
+    with serving() as (url, _):
+        paced = ask(url, "paced", 10, 500, 64)
+        table.add("a move at 500 moves/s, p50", milliseconds(paced["p50"]), "")
+        table.add("a move at 500 moves/s, p99", milliseconds(paced["p99"]), "under 50 ms")
+    with serving() as (url, _):
+        watched = ask(url, "watch", WATCHERS, 10)
+        table.add(f"{WATCHERS:,} watchers have a move, p99", milliseconds(watched["p99"]), "under 500 ms")
+    with serving() as (url, pid):
+        ask(url, "idle", 40, 20)
+        before = memory(pid)
+        games = ask(url, "idle", IDLE, 20)["games"]
+        table.add("memory per idle game of 20 moves", f"{(memory(pid) - before) / games / 1024:.1f} KB", "under 20 KB")
+    with serving("--cached-games", "1") as (url, _):
+        loads = ask(url, "loads", 10, 200, 400)
+        table.add("loading a game of 10 moves", milliseconds(loads["short"]), "")
+        table.add("loading a game of 200 moves", milliseconds(loads["long"]), "")
+        table.add("200 moves to 10", f"{loads['long'] / loads['short']:.2f}", "at most 2")
+    return [table]
+
+
+def milliseconds(seconds: float) -> str:
+    return f"{seconds * 1000:.1f} ms"
+
+
+@contextlib.contextmanager
+def serving(*more: str) -> Iterator[tuple[str, int]]:
+    """A server on a file of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = ["--port", "0", "--database", str(Path(folder, "games.db"))]
+        settings += ["--rate", "0", "--connections", "0", "--log", "warning", *more]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "noughts", "serve", *settings], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[3], process.pid
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(30)
+            process.stdout.close()
+
+
+def ask(url: str, *what: object) -> dict[str, float]:
+    """Put a load on the server from a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.load", url, *map(str, what)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    answer: dict[str, float] = json.loads(done.stdout)
+    return answer
+
+
+def memory(pid: int) -> int:
+    """The memory a process uses, in bytes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,271 @@
+"""The review of a match: every move graded by what it changed, with the better move.
+
+The review works from the last move back. Endgames are proven in no time, what is proven of a
+position holds for the move that led to it, and time that is left over goes to the moves before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
+from noughts.analysis.study import SECONDS, Analysis, study
+from noughts.core import Mark, Move, Position
+from noughts.match import Record, State
+from noughts.players import Limits
+
+__all__ = ["Grade", "GradedMove", "Review", "Summary", "Told", "review"]
+
+Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
+"""``best``: nothing better is known. ``good``: nothing was lost as far as can be told. ``inaccuracy``: a slower win, a
+faster loss, fewer tiles, or by the estimates a little worse. ``mistake``: much worse by the estimates. ``blunder``: a
+proven value was thrown away. ``unknown``: too little is known."""
+
+GRADES: tuple[Grade, ...] = get_args(Grade)
+
+INACCURACY = 0.2
+"""A move whose estimate is so much lower than the best one's is inaccurate,"""
+
+MISTAKE = 0.6
+"""and a mistake from here on; a whole win is worth 2 more than a loss."""
+
+Told = Callable[[int, int], object]
+"""Hears how many moves have been reviewed, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class GradedMove:
+    """One move of a match and what it changed, seen by the player who made it."""
+
+    ply: int
+    """Its number in the match, from 1."""
+    mark: Mark
+    move: Move
+    grade: Grade
+    before: Evaluation | None
+    """What the position was worth."""
+    after: Evaluation | None
+    """What it is worth after the move."""
+    better: Move | None
+    """The move that would have been better, if one is known."""
+    line: tuple[Move, ...]
+    """How the game goes on from the better move, itself first; from the move played where there is none."""
+    forced: bool = False
+    """Whether there was no other move."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the grade rests on proof alone."""
+        return isinstance(self.before, Proven) and isinstance(self.after, Proven)
+
+    def told(self, position: Position) -> str:
+        """The grade in words: ``c1 blunder, proven: win in 5 became draw; better a2``."""
+        name = position.game.move_name
+        words = f"{name(self.move)} {self.grade}"
+        if self.grade == "unknown":
+            return words
+        words += ", proven" if self.proven else ", estimate"
+        if self.before is not None and self.after is not None:
+            same = str(self.before) == str(self.after)
+            words += f": {self.after}" if same else f": {self.before} became {self.after}"
+        return words if self.better is None else f"{words}; better {name(self.better)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How one player did."""
+
+    mark: Mark
+    moves: int
+    grades: Mapping[Grade, int]
+
+    @property
+    def graded(self) -> int:
+        """Moves about which enough is known."""
+        return self.moves - self.grades["unknown"]
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of graded moves that are best or good."""
+        return (self.grades["best"] + self.grades["good"]) / self.graded if self.graded else None
+
+    def to_json(self) -> dict[str, object]:
+        """The summary as a JSON object."""
+        return {"player": self.mark, "moves": self.moves, "grades": dict(self.grades), "accuracy": self.accuracy}
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A match move by move."""
+
+    positions: tuple[Position, ...]
+    """The position before each move, and after the last."""
+    moves: tuple[GradedMove, ...]
+    resigned: Mark | None = None
+    nodes: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+    stopped: str | None = None
+    """Why moves are left unknown that time would have told, if so."""
+
+    @property
+    def summaries(self) -> tuple[Summary, ...]:
+        """How each player did, in the order of the marks."""
+        found = []
+        for mark in self.positions[0].game.marks:
+            counts = Counter(move.grade for move in self.moves if move.mark == mark)
+            found.append(Summary(mark, counts.total(), {grade: counts[grade] for grade in GRADES}))
+        return tuple(found)
+
+    def to_json(self) -> dict[str, object]:
+        """The review as a JSON object, moves by name."""
+        start, name = self.positions[0], self.positions[0].game.move_name
+        return {
+            "game": start.game.spec,
+            "position": start.text,
+            "result": self.positions[-1].result(),
+            "resigned": self.resigned,
+            "moves": [
+                {
+                    "ply": graded.ply,
+                    "player": graded.mark,
+                    "move": name(graded.move),
+                    "grade": graded.grade,
+                    "proven": graded.proven,
+                    "forced": graded.forced,
+                    "before": evaluation_to_json(graded.before),
+                    "after": evaluation_to_json(graded.after),
+                    "better": None if graded.better is None else name(graded.better),
+                    "line": [name(move) for move in graded.line],
+                    "text": graded.told(start),
+                }
+                for graded in self.moves
+            ],
+            "players": [summary.to_json() for summary in self.summaries],
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "stopped": self.stopped,
+        }
+
+
+def review(
+    match: State | Record | Sequence[Position], limits: Limits | None = None, *, told: Told | None = None
+) -> Review:
+    """Grade every move of a match: a state, a record, or the positions from the first to the last.
+
+    The limits are for the whole review: a second for each move, unless told.
+
+    >>> import noughts
+    >>> positions = [noughts.position("3x3")]
+    >>> for move in ("a1", "b1", "c3", "b2"):
+    ...     positions.append(positions[-1].play(move))
+    >>> for graded in noughts.review(positions).moves:
+    ...     print(graded.told(positions[0]))
+    """
+    state = match.state if isinstance(match, Record) else match
+    if isinstance(state, State):
+        positions, resigned = state.positions[: state.cursor + 1], state.resigned
+    else:
+        positions, resigned = tuple(state), None
+    return _review(positions, resigned, limits or Limits(seconds=SECONDS * len(positions)), told)
+
+
+def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits, told: Told | None) -> Review:
+    began = time.perf_counter()
+    total = len(positions) - 1
+    graded: list[GradedMove] = []
+    nodes, stopped = 0, None
+    following: Analysis | None = None
+    for index in range(total, -1, -1):
+        if limits.stop():
+            stopped = "cancelled"
+        seen: Analysis | None = None
+        if stopped is None:
+            seen = study(
+                positions[index], _slice(limits, began, index + 1), map_proofs=False, map_estimates=index < total
+            )
+            nodes += seen.nodes
+        if index < total:
+            graded.append(_grade(index, positions, seen, following))
+            if told is not None:
+                told(len(graded), total)
+        following = seen
+    graded.reverse()
+    return Review(tuple(positions), tuple(graded), resigned, nodes, time.perf_counter() - began, stopped)
+
+
+def _slice(limits: Limits, began: float, parts: int) -> Limits:
+    """What one position may take of what is left, when so many are still to come."""
+    seconds = limits.seconds
+    if seconds is not None:
+        seconds = max(0.01, (seconds - (time.perf_counter() - began)) / parts)
+    return replace(limits, seconds=seconds)
+
+
+def _grade(index: int, positions: Sequence[Position], seen: Analysis | None, following: Analysis | None) -> GradedMove:
+    position, move = positions[index], positions[index + 1].last
+    assert move is not None
+    forced = len(position.legal_moves) == 1
+    if seen is None:
+        return GradedMove(index + 1, position.turn, move, "unknown", None, None, None, (), forced)
+    after = _after(seen, move, following)
+    before = _before(seen, after)
+    is_best = move in seen.best or before is after
+    grade = _name(before, after, is_best or forced)
+    better = seen.best[0] if grade not in ("best", "good", "unknown") and seen.best and not is_best else None
+    played = (move, *(following.line if following is not None else ()))
+    line = seen.line if better is not None or seen.line[:1] == (move,) else played
+    return GradedMove(index + 1, position.turn, move, grade, before, after, better, line, forced)
+
+
+def _after(seen: Analysis, move: Move, following: Analysis | None) -> Evaluation | None:
+    """What the move played is worth to whoever made it: a proof first, then the surer of two estimates."""
+    mine = seen.moves.get(move)
+    later = None if following is None else _seen_by(seen.position.turn, following)
+    known = [worth for worth in (mine, later) if worth is not None]
+    proofs = [worth for worth in known if isinstance(worth, Proven)]
+    if proofs:
+        return min(proofs, key=lambda worth: worth.distance is None and worth.value != "draw")
+    return min(known, key=lambda worth: worth.high - worth.low, default=None)
+
+
+def _before(seen: Analysis, after: Evaluation | None) -> Evaluation | None:
+    """What the position was worth: what was found out about it, or a win that the move played proves."""
+    if isinstance(seen.evaluation, Proven) or not (isinstance(after, Proven) and after.value == "win"):
+        return seen.evaluation
+    return after
+
+
+def _seen_by(mark: Mark, following: Analysis) -> Evaluation | None:
+    """The evaluation of the next position for the player who moved there, if two are playing."""
+    worth = following.evaluation
+    if worth is None or following.position.turn == mark:
+        return None if worth is None else worth.later()
+    return worth.flipped().later() if len(following.position.game.marks) == 2 else None
+
+
+def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool) -> Grade:
+    if before is None or after is None:
+        return "best" if is_best and before is not None else "unknown"
+    if isinstance(before, Proven) and isinstance(after, Proven):
+        if after.score < before.score:
+            return "blunder"
+        return "best" if is_best else _name_of_same(before, after)
+    lost = before.score - after.score
+    if is_best or lost < INACCURACY or after.high >= before.low:
+        return "best" if is_best else "good"
+    return "mistake" if lost >= MISTAKE else "inaccuracy"
+
+
+def _name_of_same(before: Proven, after: Proven) -> Grade:
+    """Compare two ways to the same result."""
+    if before.margin is not None and after.margin is not None:
+        return "best" if after.margin >= before.margin else "inaccuracy"
+    if before.value == "draw":
+        return "best"
+    if before.distance is None or after.distance is None:
+        return "good"
+    return "best" if after.rank >= before.rank else "inaccuracy"

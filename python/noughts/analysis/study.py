@@ -1,0 +1,222 @@
+"""The study of one position: what it is worth, which moves are best, what threatens, how it goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from noughts.analysis.estimates import estimated
+from noughts.analysis.evaluation import (
+    Estimate,
+    Evaluation,
+    Proven,
+    ProvenValue,
+    evaluation_from_json,
+    evaluation_to_json,
+)
+from noughts.analysis.finding import Finding, Method
+from noughts.analysis.proofs import proved
+from noughts.analysis.threats import Threat, threats
+from noughts.core import LARGEST_COMPILED, Move, Position
+from noughts.games import game as game_of
+from noughts.players import Limits
+
+__all__ = ["SECONDS", "Analysis", "analyse", "study"]
+
+SECONDS = 1.0
+"""How long a study takes unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known and thought about a position.
+
+    Everything is seen by the player to move; once the game is over, by whoever moved last.
+    """
+
+    position: Position
+    evaluation: Evaluation | None
+    """Proven, or an estimate, or ``None`` when there was no time for either."""
+    best: tuple[Move, ...]
+    """Proven: every best move in board order, as far as there was time. Estimated: the move that the search prefers."""
+    moves: Mapping[Move, Evaluation | None]
+    """What each move is worth to the player who makes it, in board order; ``None`` is unknown. All legal moves are
+    here, except on boards of more than 400 cells: there, those that were looked at."""
+    threats: tuple[Threat, ...]
+    line: tuple[Move, ...]
+    """How the game goes on, a best move each time, as far as it was looked at."""
+    method: Method
+    """Who evaluated it: the ``rules`` (the game is over), the ``solver``, the ``engine``, ``mcts`` or nobody."""
+    bounds: tuple[ProvenValue, ProvenValue] = ("loss", "win")
+    """The worst and the best that the value can still be: proven, also where the evaluation is an estimate."""
+    nodes: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+    stopped: str | None = None
+    """The limit that left something open, if one did."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the evaluation is certain."""
+        return isinstance(self.evaluation, Proven)
+
+    @property
+    def value(self) -> ProvenValue | None:
+        """``win``, ``draw`` or ``loss`` where it is proven."""
+        return self.evaluation.value if isinstance(self.evaluation, Proven) else None
+
+    @property
+    def distance(self) -> int | None:
+        """Plies to the end under best play, where they are proven."""
+        return self.evaluation.distance if isinstance(self.evaluation, Proven) else None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The estimate where there is no proof."""
+        return self.evaluation if isinstance(self.evaluation, Estimate) else None
+
+    @property
+    def best_proven(self) -> bool:
+        """Whether the best moves are certain too: a value can be proven before a move for it is found."""
+        return self.proven and bool(self.best) and all(isinstance(self.moves.get(move), Proven) for move in self.best)
+
+    @property
+    def hint(self) -> str:
+        """A move to play and how sure that is: ``b1 (proven: draw)``; nothing once the game is over."""
+        if self.position.outcome is not None:
+            return ""
+        if not self.best:
+            return "nothing is known of this position in the time given"
+        move = self.position.game.move_name(self.best[0])
+        worth = self.moves.get(self.best[0])
+        if isinstance(self.evaluation, Proven) and not self.best_proven:
+            return f"{move} (the position is a proven {self.evaluation}, the move {worth or 'a guess'})"
+        if worth is None:
+            return f"{move} (a guess)"
+        return f"{move} ({'proven' if self.proven else 'estimate'}: {self.evaluation})"
+
+    def __str__(self) -> str:
+        """The evaluation in words: ``X: win in 5, proven`` or ``O: about 62 % (55–70 %), estimate``."""
+        if self.evaluation is None:
+            return f"{self.position.turn}: unknown"
+        return f"{self.position.turn}: {self.evaluation}, {'proven' if self.proven else 'estimate'}"
+
+    def to_json(self) -> dict[str, object]:
+        """The analysis as a JSON object, moves by name."""
+        name = self.position.game.move_name
+        return {
+            "game": self.position.game.spec,
+            "position": self.position.text,
+            "turn": self.position.turn,
+            "proven": self.proven,
+            "evaluation": evaluation_to_json(self.evaluation),
+            "best": [name(move) for move in self.best],
+            "best_proven": self.best_proven,
+            "hint": self.hint,
+            "moves": {name(move): evaluation_to_json(worth) for move, worth in self.moves.items()},
+            "threats": [threat.to_json(self.position) for threat in self.threats],
+            "line": [name(move) for move in self.line],
+            "method": self.method,
+            "bounds": list(self.bounds),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "stopped": self.stopped,
+            "text": str(self),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Analysis:
+        """Read what :meth:`to_json` wrote."""
+        position = game_of(str(data["game"])).position(str(data["position"]))
+        parse = position.game.parse_move
+        return cls(
+            position,
+            evaluation_from_json(data["evaluation"]),
+            tuple(map(parse, data["best"])),
+            {parse(name): evaluation_from_json(worth) for name, worth in data["moves"].items()},
+            tuple(Threat.from_json(threat, position) for threat in data["threats"]),
+            tuple(map(parse, data["line"])),
+            data["method"],
+            tuple(data["bounds"]),
+            data["nodes"],
+            data["seconds"],
+            data["stopped"],
+        )
+
+
+def analyse(position: Position, limits: Limits | None = None, *, every: bool = True, seed: int = 0) -> Analysis:
+    """Evaluate a position: a proof if one fits the limits (a second, unless told), else an estimate.
+
+    With ``every``, each legal move gets its own value, as far as the limits allow. A limit of nodes
+    alone gives the same answer each time.
+
+    >>> import noughts
+    >>> analysis = noughts.analyse(noughts.position("3x3", "XO1/3/3 X"))
+    >>> analysis.value, analysis.distance, [analysis.position.game.move_name(move) for move in analysis.best]
+    ('win', 5, ['a2', 'b2', 'a3'])
+    """
+    return study(position, limits, map_proofs=every, map_estimates=every, seed=seed)
+
+
+def study(
+    position: Position, limits: Limits | None, *, map_proofs: bool, map_estimates: bool, seed: int = 0
+) -> Analysis:
+    """Evaluate a position like :func:`analyse`, its moves too where it is proven or where it is estimated."""
+    began = time.perf_counter()
+    if position.outcome is not None:
+        value = Proven.of(position.outcome, position.turn, tiles=position.game.counts_tiles)
+        return Analysis(position, value, (), {}, (), (), "rules", (value.value, value.value))
+    limits = limits or Limits()
+    if limits.seconds is None and limits.nodes is None:
+        limits = replace(limits, seconds=SECONDS)
+
+    def left(share: float) -> Limits:
+        if limits.seconds is None:
+            return limits
+        return replace(limits, seconds=max(0.01, share * (limits.seconds - (time.perf_counter() - began))))
+
+    seen = threats(position)
+    finding = proved(position, seen, left, every=map_proofs)
+    nodes, bounds = finding.nodes, finding.bounds
+    known = dict(finding.moves)
+    if finding.evaluation is None or not finding.best or (map_proofs and len(known) < len(position.legal_moves)):
+        further = estimated(position, left(1.0), every=map_estimates, seed=seed)
+        nodes += further.nodes
+        known = {**further.moves, **known}
+        if finding.evaluation is None:
+            finding = _settled(position, known, further)
+        elif not finding.best:
+            finding = replace(finding, best=further.best, line=further.line)
+    if isinstance(finding.evaluation, Proven):
+        bounds = (finding.evaluation.value, finding.evaluation.value)
+    elif any(isinstance(worth, Proven) and worth.value == "draw" for worth in known.values()):
+        bounds = ("draw", bounds[1])
+    moves: Mapping[Move, Evaluation | None] = dict(sorted(known.items()))
+    if position.game.grid.cells <= LARGEST_COMPILED:
+        moves = {move: known.get(move) for move in position.legal_moves}
+    return Analysis(
+        position,
+        finding.evaluation,
+        finding.best,
+        moves,
+        seen,
+        finding.line,
+        finding.method,
+        bounds,
+        nodes,
+        time.perf_counter() - began,
+        finding.stopped,
+    )
+
+
+def _settled(position: Position, known: Mapping[Move, Evaluation], further: Finding) -> Finding:
+    """Take notice of the proof that single moves make up: one that wins, or all of them known."""
+    proven = {move: worth for move, worth in known.items() if isinstance(worth, Proven)}
+    wins = any(worth.value == "win" for worth in proven.values())
+    if isinstance(further.evaluation, Proven) or not (wins or len(proven) == len(position.legal_moves)):
+        return further
+    top = max(proven.values(), key=lambda worth: worth.rank)
+    best = tuple(sorted(move for move, worth in proven.items() if worth.rank == top.rank))
+    line = further.line if further.line[:1] == best[:1] else best[:1]
+    return replace(further, evaluation=top, best=best, line=line)

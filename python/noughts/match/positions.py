@@ -1,0 +1,67 @@
+"""The positions of a match, kept in full or found again when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
+from noughts.core import Position
+
+if TYPE_CHECKING:
+    from noughts.match.state import Ply
+
+__all__ = ["Recalled", "extended"]
+
+
+class Recalled(Sequence[Position]):
+    """The positions of a match of which only one is at hand; any other is played again when asked for.
+
+    That keeps a match small and quick to put back from storage, however long it is.
+    """
+
+    __slots__ = ("_at", "_here", "_plies", "_start")
+
+    def __init__(self, start: Position, plies: tuple[Ply, ...], at: int, here: Position) -> None:
+        self._start, self._plies, self._at, self._here = start, plies, at, here
+
+    def __len__(self) -> int:
+        return len(self._plies) + 1
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Position, ...]: ...
+    def __getitem__(self, index: int | slice) -> Position | tuple[Position, ...]:
+        if index == self._at:
+            return self._here
+        if isinstance(index, slice):
+            return self._all()[index]
+        wanted = range(len(self))[index]
+        if wanted == self._at:
+            return self._here
+        near, position = (self._at, self._here) if wanted > self._at else (0, self._start)
+        for ply in self._plies[near:wanted]:
+            position = position.play_unchecked(ply.move)
+        return position
+
+    def _all(self) -> tuple[Position, ...]:
+        positions = [self._start]
+        for ply in self._plies:
+            positions.append(positions[-1].play_unchecked(ply.move))
+        return tuple(positions)
+
+    @property
+    def at(self) -> int:
+        """The number of the position at hand."""
+        return self._at
+
+    def extended(self, plies: tuple[Ply, ...], position: Position) -> Recalled:
+        """These positions with another one at the end of ``plies``."""
+        return Recalled(self._start, plies, len(plies), position)
+
+
+def extended(positions: Sequence[Position], plies: tuple[Ply, ...], position: Position) -> Sequence[Position]:
+    """The positions of a match after the last of ``plies``, which led to ``position``."""
+    if isinstance(positions, Recalled):
+        return positions.extended(plies, position)
+    return (*positions[: len(plies)], position)

@@ -1,0 +1,126 @@
+"""What every database can do, and the migrations that bring one up to date."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import ClassVar
+
+from noughts.errors import NoughtsError
+
+__all__ = ["Database", "Entry", "Loaded", "SessionRow", "Unavailable", "migrations"]
+
+
+class Unavailable(NoughtsError):
+    """The database cannot be reached or cannot write; nothing that waited for it counts as done."""
+
+    code = "unavailable"
+
+
+@dataclass(slots=True)
+class Entry:
+    """One event to append; the first of a game brings its ``watch_id``, some bring a snapshot."""
+
+    game: str
+    version: int
+    body: str
+    key: str | None = None
+    watch_id: str | None = None
+    snapshot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What is stored of a game: the latest snapshot asked for and all events after it."""
+
+    watch_id: str
+    snapshot: str | None
+    events: Sequence[tuple[int, str, str | None]]
+    """Version, body and idempotency key of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A guest session; the token itself is never stored."""
+
+    hash: str
+    id: str
+    name: str
+    expires: float
+
+
+class Database(ABC):
+    """One connection, for one thread. Every method may raise :class:`Unavailable`."""
+
+    dialect: ClassVar[str]
+
+    @abstractmethod
+    def migrate(self, upto: int | None = None) -> list[int]:
+        """Run the migrations that are missing, in order and each in full; say which."""
+
+    @abstractmethod
+    def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
+        """Commit and sync events in one transaction; say which are in.
+
+        One that is missing from the answer lost to another with its version or its key.
+        """
+
+    @abstractmethod
+    def load(self, game: str, *, whole: bool = False) -> Loaded | None:
+        """A game's snapshot and the events after it, or all events if ``whole``."""
+
+    @abstractmethod
+    def watched(self, watch_id: str) -> str | None:
+        """The game that a watch id shows."""
+
+    @abstractmethod
+    def since(self, game: str, version: int) -> list[tuple[int, str, str | None]]:
+        """The events of a game after a version."""
+
+    @abstractmethod
+    def heads(self, games: Sequence[str]) -> dict[str, int]:
+        """The latest version of each of these games."""
+
+    @abstractmethod
+    def keyed(self, game: str, key: str) -> tuple[int, str] | None:
+        """The version and body of the event with an idempotency key."""
+
+    @abstractmethod
+    def session(self, hash: str) -> SessionRow | None:
+        """The session with this token hash."""
+
+    @abstractmethod
+    def put_session(self, row: SessionRow) -> None:
+        """Store a session, or a new name or end of an old one; forget those that have ended."""
+
+    @abstractmethod
+    def drop_session(self, hash: str) -> None:
+        """Forget a session."""
+
+    @abstractmethod
+    def ping(self) -> None:
+        """Find out whether the database answers."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the connection."""
+
+
+def migrations(dialect: str) -> list[tuple[int, str]]:
+    """The numbered migrations of a dialect as SQL, in order."""
+    found: list[tuple[int, str]] = []
+    folder = resources.files(__package__) / "migrations"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        match = re.fullmatch(rf"(\d{{4}})_\w+\.{dialect}\.sql", file.name)
+        if match:
+            found.append((int(match[1]), file.read_text(encoding="utf-8")))
+    return found
+
+
+def missing(dialect: str, done: Iterable[int], upto: int | None) -> list[tuple[int, str]]:
+    """The migrations still to run."""
+    have = set(done)
+    return [(n, sql) for n, sql in migrations(dialect) if n not in have and (upto is None or n <= upto)]

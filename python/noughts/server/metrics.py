@@ -1,0 +1,50 @@
+"""What the server counts, for Prometheus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+__all__ = ["Metrics"]
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class Metrics:
+    """Counters of one process; with several processes on a machine they add up through files."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        labels = ("method", "route", "status")
+        self.requests = Counter("noughts_requests", "Requests answered", labels, registry=self.registry)
+        self.seconds = Histogram(
+            "noughts_request_seconds", "Time to answer", ("route",), buckets=BUCKETS, registry=self.registry
+        )
+        self._gauges: list[tuple[Gauge, Callable[[], float]]] = []
+        self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        series = self._series.get((method, route, status))
+        if series is None:
+            series = (self.requests.labels(method, route, str(status)), self.seconds.labels(route))
+            self._series[method, route, status] = series
+        series[0].inc()
+        series[1].observe(seconds)
+
+    def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
+        """Show a number that is looked up when asked for."""
+        self._gauges.append((Gauge(name, text, registry=self.registry, multiprocess_mode="livesum"), value))
+
+    def text(self) -> bytes:
+        """Everything in Prometheus' text format."""
+        for gauge, value in self._gauges:
+            gauge.set(value())
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            shared = CollectorRegistry()
+            MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+            return generate_latest(shared)
+        return generate_latest(self.registry)

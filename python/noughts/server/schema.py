@@ -1,0 +1,311 @@
+"""The messages of the API. Unknown fields are refused; the OpenAPI document is made from these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "AiMove", "AiRequest", "AnalysisRequest", "AnswerRequest", "Error", "GameInfo", "GameState", "JoinRequest",
+    "LevelInfo", "MoveRequest", "RematchRequest", "SeatRequest", "Session", "SessionRequest", "StartRequest",
+]  # fmt: skip
+
+GameId = Annotated[str, Field(max_length=64)]
+Mark = Annotated[str, Field(min_length=1, max_length=1)]
+Version = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Coordinate = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
+Name = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Level = Literal["easy", "medium", "hard", "perfect"]
+Seconds = Annotated[float, Field(gt=0, le=60)]
+
+
+class Request(BaseModel):
+    """What a client sends."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Answer(BaseModel):
+    """What the server says."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class StartRequest(Request):
+    """Begin a game."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {"mode": "PvP"},
+                {"mode": "PvAI", "game": "4x4", "level": "perfect"},
+                {"mode": "PvP", "game": "hex,size=7,swap", "opponent": "link"},
+            ]
+        },
+    )
+
+    mode: Literal["PvP", "PvAI"] = Field(description="two people, or a person against the AI")
+    game: str = Field(
+        default="duel", min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7"
+    )
+    level: Level = Field(default="medium", description="how strong the AI is")
+    starter: Mark | None = Field(default=None, description="the mark that moves first (default: the game's first)")
+    seat: Mark | None = Field(default=None, description="the mark of whoever starts the game (default: the first)")
+    opponent: Literal["here", "link"] = Field(
+        default="here", description="PvP only: both sit here, or the other seats are free for those who get the link"
+    )
+
+
+class MoveRequest(Request):
+    """Play a move: by row and column (and layer), or by its name."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {"gameId": "6Jq…", "player": "R", "row": 2, "col": 3},
+                {"gameId": "6Jq…", "player": "G", "move": "pass", "expectedVersion": 7, "idempotencyKey": "a1b2"},
+            ]
+        },
+    )
+
+    gameId: GameId
+    player: Annotated[str, Field(max_length=8)]
+    row: Coordinate | None = None
+    col: Coordinate | None = None
+    layer: Coordinate = 0
+    move: Annotated[str, Field(max_length=16)] | None = Field(
+        default=None, description="instead of row and col: b2, pass, swap"
+    )
+    expectedVersion: Version | None = Field(default=None, description="refuse with 409 if anything was played since")
+    idempotencyKey: Annotated[str, Field(max_length=64, pattern=r"^[!-~]+$")] | None = Field(
+        None, description="sent again with the same key, the move counts once"
+    )
+
+
+class AiRequest(Request):
+    """Have the AI move."""
+
+    gameId: GameId = Field(examples=["6Jq…"])
+    expectedVersion: Version | None = None
+
+
+class SeatRequest(Request):
+    """Act for a seat: undo, redo, resign. ``player`` may be left out where only one is yours."""
+
+    player: Mark | None = None
+    expectedVersion: Version | None = None
+
+
+class AnswerRequest(Request):
+    """Agree or not to what another player offers: undo, redo or reset."""
+
+    accept: bool
+    player: Mark | None = None
+
+
+class JoinRequest(Request):
+    """Take the free seat."""
+
+    player: Mark | None = Field(default=None, description="which seat, if several are free")
+
+
+class RematchRequest(Request):
+    """Play the same again; whoever moved second begins."""
+
+
+class AnalysisRequest(Request):
+    """Ask what the position is worth, within a budget."""
+
+    seconds: Seconds = Field(default=1.0, description="how long to think; the server has its own bound")
+    ply: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+        default=None, description="analysis only: the position after so many moves (default: as the game stands)"
+    )
+
+
+class SessionRequest(Request):
+    """Begin a guest session."""
+
+    name: Name = Field(default="", description="how others see you")
+    cookie: bool = Field(default=False, description="for pages: keep the token in an HttpOnly cookie")
+
+
+class Session(Answer):
+    """A guest session. ``token`` is there once, and only for programs."""
+
+    name: str
+    token: str | None = Field(default=None, description="send it as Authorization: Bearer …")
+    expiresAt: int = Field(description="when the session ends unless used, in milliseconds")
+
+
+Cell = Literal[0] | str
+
+
+class Place(Answer):
+    """A cell of the board, 0-based."""
+
+    row: int
+    col: int
+    layer: int
+
+
+class LegalMove(Answer):
+    """A move that can be played; ``row`` and ``col`` are null for pass and swap."""
+
+    row: int | None
+    col: int | None
+    layer: int | None
+    move: str
+
+
+class PlayedMove(LegalMove):
+    """A move as it was made; the time is in milliseconds."""
+
+    player: str
+    timestamp: int
+    capturedCount: int
+
+
+class Layout(Answer):
+    """How to draw the board."""
+
+    kind: Literal["square", "cube", "hex"]
+    rows: int
+    cols: int
+    layers: int
+
+
+class SeatState(Answer):
+    """Who plays a mark."""
+
+    kind: Literal["anyone", "person", "ai", "open"]
+    name: str | None
+    level: str | None
+
+
+class Offer(Answer):
+    """What a player asks the others to agree to."""
+
+    player: str
+    what: Literal["undo", "redo", "reset"]
+
+
+class You(Answer):
+    """What you are at this table and which marks are yours to move."""
+
+    role: Literal["player", "holder", "watcher"]
+    marks: list[str]
+
+
+class GameState(Answer):
+    """A game as it stands."""
+
+    id: str
+    board: list[list[Cell]] | list[list[list[Cell]]] = Field(description="rows of cells, or layers of rows; 0 is empty")
+    currentPlayer: str = Field(description="who moves next; once the game is over, who moved last")
+    mode: Literal["PvP", "PvAI"]
+    winner: str | None = Field(description="a mark, 'draw', or null while the game goes on")
+    moveHistory: list[PlayedMove]
+    version: int = Field(description="grows by one with everything that happens")
+    status: str = Field(description="playing, draw, or x_wins and its like")
+    legalMoves: list[LegalMove]
+    lastMove: PlayedMove | None
+    winningCells: list[Place]
+    layout: Layout
+    watchId: str = Field(description="lets its holder watch, never move")
+    game: str = Field(description="the game's spec")
+    title: str
+    marks: list[str] = Field(description="the players in the order of their turns")
+    first: str = Field(description="who moved first")
+    level: str | None = Field(description="the AI's level, if it plays")
+    seats: dict[str, SeatState]
+    canUndo: bool
+    canRedo: bool
+    needsConsent: bool = Field(description="whether undo, redo and reset must be offered and accepted")
+    offer: Offer | None = Field(description="what a player asks the others to agree to")
+    resigned: str | None
+    ended: str | None = Field(description="why the game is over: line, chain, tiles, full, dead or resigned")
+    tiles: dict[str, int] | None = Field(description="the final count, in games that count tiles")
+    rematchWatchId: str | None = Field(description="the game that follows, to watch; its players get it by /rematch")
+    you: You | None = Field(default=None, description="in answers to requests; live messages say it once, in the first")
+
+
+class AiMove(LegalMove):
+    """What the AI played, and the game after it."""
+
+    player: str
+    note: str
+    proven: bool
+    score: float | None
+    nodes: int
+    depth: int
+    seconds: float
+    state: GameState
+
+
+class Hint(LegalMove):
+    """A good move and how sure it is."""
+
+    note: str
+    proven: bool
+    version: int
+
+
+class Preset(Answer):
+    """A game worth a name of its own."""
+
+    name: str
+    spec: str
+    summary: str
+    layout: Layout
+    options: dict[str, Any] = Field(description="the value of every option")
+
+
+class OptionInfo(Answer):
+    """A parameter of a game."""
+
+    name: str
+    help: str
+    expects: str
+    default: Any
+    choices: list[str] | None
+    minimum: float | None
+    maximum: float | None
+    flag: bool
+
+
+class GameInfo(Answer):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    summary: str
+    presets: list[Preset]
+    options: list[OptionInfo]
+
+
+class LevelInfo(Answer):
+    """A strength of the AI."""
+
+    name: str
+    summary: str
+
+
+class Error(Answer):
+    """What went wrong. ``error`` is a stable code."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"error": "occupied", "message": "b2 is already taken by X", "statusCode": 400}]
+        },
+    )
+
+    error: str
+    message: str
+    statusCode: int
+    state: GameState | None = Field(default=None, description="with 409: the game as it stands")

@@ -1,0 +1,95 @@
+"""Several servers and AI workers that share PostgreSQL and NATS, none of them special."""
+
+import contextlib
+import json
+import os
+import signal
+
+from websockets.sync.client import connect
+
+from noughts.match import read
+from tests.server.servers import wait_for
+from tests.server.test_failures import Watcher
+
+
+def test_a_match_between_players_on_different_servers(nursery, postgres, nats):
+    database = postgres.database()
+    one, two = (nursery.serve(database=database, bus=nats.url) for _ in range(2))
+    for server in (one, two):
+        wait_for(lambda server=server: server.client().get("/readyz")["bus"] == "up")
+    ann, bob = one.client().session("Ann"), two.client().session("Bob")
+    game = ann.start(game="hex,size=5,swap", opponent="link")
+    watchers = [Watcher(server.url, game["watchId"]) for server in (one, two, one, two)]
+    bob.post(f"/game/{game['id']}/join")
+    turns = {"X": ann, "O": bob}
+    state = bob.get(f"/game/state/{game['id']}").json
+    while state["winner"] is None:
+        player = state["currentPlayer"]
+        choice = state["legalMoves"][(7 * state["version"]) % len(state["legalMoves"])]
+        answer = turns[player].post(
+            "/game/move",
+            {"gameId": game["id"], "player": player, "move": choice["move"], "expectedVersion": state["version"]},
+        )
+        assert answer.status == 200, answer
+        # The other server knows at once.
+        state = turns["O" if player == "X" else "X"].get(f"/game/state/{game['id']}").json
+        assert state["version"] == answer["version"]
+    for watcher in watchers:
+        watcher.sees(state["version"], 10)
+        watcher.close()
+        assert watcher.versions == list(range(1, state["version"] + 1))
+    assert read(two.client().get(f"/game/{game['id']}/record").body.decode()).state.winner == state["winner"]
+    again, same = ann.post(f"/game/{game['id']}/rematch").json, bob.post(f"/game/{game['id']}/rematch").json
+    assert again["id"] == same["id"]
+    one.kill()
+    two.kill()
+
+
+def test_presence_is_known_on_every_server(nursery, postgres, nats):
+    database = postgres.database()
+    one, two = (nursery.serve(database=database, bus=nats.url, heartbeat=0.5) for _ in range(2))
+    for server in (one, two):
+        wait_for(lambda server=server: server.client().get("/readyz")["bus"] == "up")
+    game = one.client().start(game="3x3")
+    watchers = [Watcher(server.url, game["watchId"]) for server in (one, two, two)]
+
+    def told():
+        with connect(f"{one.url.replace('http', 'ws')}/game/{game['watchId']}/live") as stream:
+            return json.loads(stream.recv())["presence"]["watchers"] == 4
+
+    wait_for(told)
+    for watcher in watchers:
+        watcher.close()
+    one.kill()
+    two.kill()
+
+
+def test_workers_think_for_servers_that_do_not(nursery, nats):
+    server = nursery.serve(bus=nats.url, ai_threads=0)
+    client = server.client()
+    wait_for(lambda: client.get("/readyz")["bus"] == "up")
+    game = client.start("PvAI", game="3x3", level="perfect")["id"]
+    client.move(game, "X", 0, 0)
+    nobody = client.post("/ai/move", {"gameId": game})
+    assert (nobody.status, nobody.error) == (503, "no_ai_worker")
+    workers = [nursery.command("worker", "--bus", nats.url, "--threads", "1") for _ in range(2)]
+    for _, output in workers:
+        wait_for(lambda output=output: output.exists() and "noughts works for" in output.read_text())
+    answer = client.post("/ai/move", {"gameId": game})
+    assert (answer.status, answer["player"], answer["move"]) == (200, "O", "b2")
+    assert client.post(f"/game/{game}/analysis", {"seconds": 0.5})["evaluation"]["value"] == "draw"
+    for _ in range(8):
+        assert client.post(f"/game/{game}/hint", {"seconds": 0.5}).status == 200
+    assert all("task done" in output.read_text() for _, output in workers), "the group shares the work"
+    for pid, output in workers:
+        os.kill(pid, signal.SIGTERM)
+        wait_for(lambda pid=pid: not _alive(pid))
+        assert "Traceback" not in output.read_text()
+    server.kill()
+
+
+def _alive(pid):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False
