@@ -120,7 +120,7 @@ class Config:
         """After how many games to evaluate: ever further apart, and at the end.
 
         >>> Config.make("q", "3x3", games=1000, evaluations=4).points()
-        [32, 100, 316, 1000]
+        [32, 101, 317, 1000]
         """
         first = min(32, self.games)
         growth = (self.games / first) ** (1 / max(self.evaluations - 1, 1))

@@ -34,7 +34,7 @@ class Features:
         >>> from noughts.games import game
         >>> found = Features.of(game("4x4"))
         >>> found.tuples[:2], found.tables[:2]
-        (((0, 1, 2, 3), (3, 7, 11, 15)), (0, 0))
+        (((0, 1, 2, 3), (3, 2, 1, 0)), (0, 0))
         """
         if len(game.marks) != 2:
             raise SearchError(f"features are for games of two; {game} has {len(game.marks)} players")
