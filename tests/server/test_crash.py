@@ -12,6 +12,8 @@ from tests.server.servers import Client, Server, wait_for
 
 SIDE = 19
 PLAYERS = 4
+FULL = 330
+"""Moves of a game; with more, somebody has a whole diagonal."""
 
 
 class Stubborn(threading.Thread):
@@ -43,7 +45,7 @@ class Stubborn(threading.Thread):
     def play(self, client: Client) -> None:
         """Make the next move, or begin the next game once the board is full."""
         at = self.acknowledged
-        if at == SIDE * SIDE - 1:
+        if at == FULL:
             game = self.begin()
             self.games.append((self.game, at))
             # In this order, for whoever looks at both meanwhile.
