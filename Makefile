@@ -4,19 +4,27 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+PAGE := python/noughts/server/page/index.html
+PAGE_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint types layers stubs rust pytest covered coverage soak bench records lock clean
+.PHONY: help setup serve play web test lint types layers stubs rust weblint pytest covered coverage soak bench records \
+	api screens lock clean node chromium
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(VENV)/.kernel ## make .venv with everything in it (runs by itself when needed)
 
+serve: setup web ## build all and serve at http://127.0.0.1:8000
+	@$(BIN)/noughts serve --log warning
+
 play: setup ## play 4x4 against the AI
 	@$(BIN)/noughts play 4x4
 
-test: lint types layers stubs rust pytest covered ## run every check
+web: $(PAGE) ## build the page that the server serves
+
+test: lint types layers stubs rust weblint pytest covered ## run every check
 
 lint: setup
 	$(BIN)/ruff check .
@@ -36,16 +44,20 @@ rust:
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo test --locked --quiet
 
-pytest: setup
+weblint: web/node_modules/.ready
+	cd web && npm run --silent lint
+	cd web && npm run --silent test
+
+pytest: setup web chromium
 	$(BIN)/pytest -q -n 2 -m "not slow"
 
 covered: setup
 	$(BIN)/python -m tests.covered
 
-coverage: setup ## measure what the tests cover
+coverage: setup web chromium ## measure what the tests cover
 	$(BIN)/coverage run -m pytest -q -m "not slow" && $(BIN)/coverage report --show-missing
 
-soak: setup ## the long checks: slow tests, ten times the examples
+soak: setup web chromium ## the long checks: slow tests, ten times the examples
 	NOUGHTS_HYPOTHESIS=soak $(BIN)/pytest -q -n 2
 
 bench: $(VENV)/.bench ## measure speed beside the peers and write benchmarks/latest.md
@@ -54,15 +66,22 @@ bench: $(VENV)/.bench ## measure speed beside the peers and write benchmarks/lat
 records: setup ## play the golden games again
 	$(BIN)/python -m tests.golden
 
+api: setup web/node_modules/.ready ## write the page's types anew from the OpenAPI document
+	$(BIN)/noughts serve --openapi > web/openapi.json
+	cd web && npm run --silent types
+
+screens: setup web chromium ## take the pictures of the page in docs/ again
+	$(BIN)/python docs/screens.py
+
 lock: ## pin the newest versions of all dependencies in constraints.txt
 	rm -rf $(VENV)/lock && $(PYTHON) -m venv $(VENV)/lock
-	sed -n '/^dev = \[/,/^\]/p;/^server = \[/,/^\]/p;/^dependencies/p;/^bench/p' pyproject.toml \
+	sed -n '/^dev = \[/,/^\]/p;/^server = \[/,/^\]/p;/^dependencies/p;/^bench/p;/^lab = /p' pyproject.toml \
 		| grep -oE '"[^"]+"' | tr -d '"' | grep -v '^noughts\[' > $(VENV)/wanted.txt
 	$(VENV)/lock/bin/pip install -q -r $(VENV)/wanted.txt
 	{ echo '# Made by make lock.'; $(VENV)/lock/bin/pip freeze; } > constraints.txt
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) target dist python/noughts/*.so
+	rm -rf $(VENV) target dist python/noughts/*.so web/node_modules $(dir $(PAGE))
 
 $(VENV)/.python: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("noughts needs Python 3.11 or later" if sys.version_info < (3, 11) else 0)'
@@ -76,4 +95,26 @@ $(VENV)/.kernel: $(VENV)/.python $(RUST)
 
 $(VENV)/.bench: $(VENV)/.kernel
 	PATH="$(CURDIR)/$(BIN):$$PATH" PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install -q --disable-pip-version-check --no-build-isolation -e '.[bench]'
+	@touch $@
+
+# What comes from Debian's packages is installed where that is allowed; elsewhere the message says what is missing.
+debian = { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -qq \
+	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1); }
+
+node:
+	@command -v node > /dev/null && command -v npm > /dev/null || $(call debian,nodejs npm) \
+		|| { echo "the page needs Node 18.18 or later with npm: install nodejs and npm" >&2; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 18 || (a == 18 && b >= 18) ? 0 : 1)' \
+		|| { echo "the page needs Node 18.18 or later; this is $$(node --version)" >&2; exit 1; }
+
+chromium:
+	@test -x "$${NOUGHTS_CHROMIUM:-/usr/bin/chromium}" || $(call debian,chromium) \
+		|| { echo "the browser tests need Chromium: install chromium, or name another in NOUGHTS_CHROMIUM" >&2; exit 1; }
+
+web/node_modules/.ready: web/package-lock.json web/package.json | node
+	cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+$(PAGE): web/node_modules/.ready $(PAGE_SOURCES)
+	cd web && npm run --silent build -- --logLevel warn
 	@touch $@

@@ -102,7 +102,8 @@ def test_thinking_pings_and_heartbeats(nursery):
         assert messages(stream, "pong", 1)
         client.move(game, "X", 0, 0)
         client.post("/ai/move", {"gameId": game})
-        assert messages(stream, "thinking", 1) == [{"type": "thinking", "player": "O", "level": "easy"}]
+        said = {"type": "thinking", "player": "O", "level": "easy", "words": ""}
+        assert messages(stream, "thinking", 1) == [said]
     server.kill()
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "ai_turn",
     "answered",
     "asked",
+    "board_game",
     "is_same_move",
     "joined",
     "made_move",
@@ -44,7 +45,7 @@ What = Literal["undo", "redo", "reset"]
 
 def start_event(request: StartRequest, session: SessionRow | None, *, side: int, layers: int, watch_id: str) -> Event:
     """The event that begins a game as a client asked for it."""
-    game = _game(request.game, side, layers)
+    game = board_game(request.game, side, layers)
     first = _mark(game, request.starter, "starter")
     mine = _mark(game, request.seat, "seat") or game.marks[0]
     if request.opponent == "link":
@@ -75,7 +76,8 @@ def _start(spec: str, first: Mark | None, mode: str, seats: dict[Mark, Seat], wa
     return {**event, "mode": mode, "seats": {mark: seat.to_json() for mark, seat in seats.items()}}
 
 
-def _game(spec: str, side: int, layers: int) -> Game:
+def board_game(spec: str, side: int, layers: int) -> Game:
+    """The game of a spec, if this server plays boards of its size."""
     try:
         game = game_of(spec)
     except InvalidGame as error:

@@ -129,9 +129,14 @@ async def _thought(service: Service, live: Live, level: str, client: str) -> dic
         task = Task(
             "move", match.game.spec, match.first, tuple(desk.moves_of(table)), service.settings.ai_seconds, level
         )
-        if live.audience:
-            live.audience.say(orjson.dumps({"type": "thinking", "player": match.turn, "level": level}).decode())
-        thought = service.thoughts[about] = asyncio.ensure_future(service.thinkers.think(task, client))
+
+        def told(words: str) -> None:
+            if live.audience:
+                message = {"type": "thinking", "player": match.turn, "level": level, "words": words}
+                live.audience.say(orjson.dumps(message).decode())
+
+        told("")
+        thought = service.thoughts[about] = asyncio.ensure_future(service.thinkers.think(task, client, told))
         thought.add_done_callback(lambda _: service.thoughts.pop(about, None))
     return await asyncio.shield(thought)
 

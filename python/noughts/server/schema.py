@@ -122,6 +122,9 @@ class AnalysisRequest(Request):
     """Ask what the position is worth, within a budget."""
 
     seconds: Seconds = Field(default=1.0, description="how long to think; the server has its own bound")
+    ply: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+        default=None, description="analysis only: the position after so many moves (default: as the game stands)"
+    )
 
 
 class SessionRequest(Request):
@@ -258,6 +261,8 @@ class Preset(Answer):
     name: str
     spec: str
     summary: str
+    layout: Layout
+    options: dict[str, Any] = Field(description="the value of every option")
 
 
 class OptionInfo(Answer):

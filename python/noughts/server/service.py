@@ -47,6 +47,8 @@ class Service:
         self.thinkers = Thinkers(settings.ai_threads, settings.ai_queue, remote)
         self.thoughts: dict[tuple[str, int], asyncio.Future[dict[str, Any]]] = {}
         """AI moves being thought about, by game and version."""
+        self.maps: dict[str, bytes] = {}
+        """Opening maps, by spec."""
         self.closing = asyncio.Event()
         self._heart: asyncio.Task[None] | None = None
         gauge = self.metrics.gauge

@@ -8,14 +8,17 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from noughts.games import all_games
+from noughts.games import game as game_of
 from noughts.players import all_players
 from noughts.players.levels import LEVELS
 from noughts.server import desk
 from noughts.server.direct import DirectRoute
+from noughts.server.openings import board_info
 from noughts.server.play import Id, service_of
 from noughts.server.problem import Problem
 from noughts.server.schema import AnalysisRequest, GameInfo, Hint, LevelInfo
 from noughts.server.service import json_response
+from noughts.server.studies import AnalysisState, ReviewState
 from noughts.server.table import Table
 from noughts.server.thinking import Task
 from noughts.server.view import View, move_json
@@ -38,7 +41,12 @@ async def _studied(request: Request, id: str, kind: Any, body: AnalysisRequest |
             raise Problem(409, "game_over", f"the game is over: {table.match.status}", state=View(table).for_players())
     match = table.match
     seconds = min((body or AnalysisRequest()).seconds, service.settings.analysis_seconds)
-    task = Task(kind, match.game.spec, match.first, tuple(desk.moves_of(table)), seconds)
+    moves = desk.moves_of(table)
+    ply = body.ply if body else None
+    if ply is not None and (kind != "analysis" or ply > len(moves)):
+        why = f"the game has {len(moves)} moves" if kind == "analysis" else "it is for analyses"
+        raise Problem(400, "invalid_request", f"ply: {why}")
+    task = Task(kind, match.game.spec, match.first, tuple(moves[:ply]), seconds)
     return table, await service.thinkers.think(task, request.scope["client_key"])
 
 
@@ -51,14 +59,15 @@ async def hint(request: Request, id: Id, body: AnalysisRequest | None = None) ->
     return json_response(move[:-1] + b"," + orjson.dumps(rest)[1:])
 
 
-@router.post("/game/{id}/analysis", response_model=dict[str, Any], summary="Ask what the position is worth")
+@router.post("/game/{id}/analysis", response_model=AnalysisState, summary="Ask what the position is worth")
 async def analysis(request: Request, id: Id, body: AnalysisRequest | None = None) -> Response:
     """Ask what the position and every move are worth, proven or estimated."""
     table, result = await _studied(request, id, "analysis", body)
-    return json_response(orjson.dumps({**result, "version": table.version}))
+    ply = len(table.match.history) if body is None or body.ply is None else body.ply
+    return json_response(orjson.dumps({**result, "version": table.version, "ply": ply}))
 
 
-@router.post("/game/{id}/review", response_model=dict[str, Any], summary="Have every move graded")
+@router.post("/game/{id}/review", response_model=ReviewState, summary="Have every move graded")
 async def review(request: Request, id: Id, body: AnalysisRequest | None = None) -> Response:
     """Have every move graded, with what would have been better."""
     table, result = await _studied(request, id, "review", body)
@@ -102,10 +111,16 @@ def _described(kind: Any) -> dict[str, Any]:
                 "flag": isinstance(of, Flag),
             }
         )
-    presets = [{"name": p.name, "spec": p.spec, "summary": p.summary} for p in kind.presets]
+    presets = [_preset(p.name, p.spec, p.summary) for p in kind.presets]
     return {
         "name": kind.name, "title": kind.title, "summary": kind.summary, "presets": presets, "options": options,
     }  # fmt: skip
+
+
+def _preset(name: str, spec: str, summary: str) -> dict[str, Any]:
+    game = game_of(spec)
+    values = {option: _plain(getattr(game, option)) for option in game.option_fields()}
+    return {"name": name, "spec": spec, "summary": summary, "layout": board_info(game)["layout"], "options": values}
 
 
 def _plain(value: Any) -> Any:

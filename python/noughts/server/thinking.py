@@ -22,10 +22,16 @@ from noughts.players import Limits
 from noughts.players.levels import level
 from noughts.server.problem import Problem
 
-__all__ = ["Remote", "Task", "Thinkers", "perform"]
+__all__ = ["Remote", "Task", "Thinkers", "Told", "perform"]
 
 PER_CLIENT: Final = 8
 """Tasks of one client that may wait."""
+
+TOLD_EVERY: Final = 0.25
+"""Seconds between two words about how the search is getting on."""
+
+Told = Callable[[str], None]
+"""Hears, in words, how the search is getting on."""
 
 Remote = Callable[["Task"], Awaitable[dict[str, Any] | None]]
 """Has a task done elsewhere, or says ``None`` when nobody there can."""
@@ -56,17 +62,17 @@ class Task:
         return task
 
 
-def perform(task: Task, stop: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | None = None) -> dict[str, Any]:
     """Do a task right here; the result is plain data."""
     positions = [game_of(task.game).start(task.first)]
     for move in task.moves:
         positions.append(positions[-1].play(move))
     position = positions[-1]
-    limits = Limits(seconds=task.seconds, stop=stop)
+    limits = Limits(seconds=task.seconds, stop=stop, progress=told)
     if task.kind == "analysis":
         return analyse(position, limits).to_json()
     if task.kind == "review":
-        return review(positions[0], task.moves, limits).to_json()
+        return review(positions, limits).to_json()
     return _chosen(position, task, limits)
 
 
@@ -85,7 +91,7 @@ def _chosen(position: Position, task: Task, limits: Limits) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Line:
-    waiting: deque[tuple[Task, asyncio.Future[dict[str, Any]]]] = field(default_factory=deque)
+    waiting: deque[tuple[Task, asyncio.Future[dict[str, Any]], Told | None]] = field(default_factory=deque)
 
 
 class Thinkers:
@@ -101,7 +107,7 @@ class Thinkers:
         self._pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="think")
         self._closing = False
 
-    async def think(self, task: Task, client: str) -> dict[str, Any]:
+    async def think(self, task: Task, client: str, told: Told | None = None) -> dict[str, Any]:
         """Have a task done; raises a :class:`Problem` when too many wait."""
         if self.running >= self.threads and self.remote is not None:
             result = await self.remote(task)
@@ -115,7 +121,7 @@ class Thinkers:
         if self.waiting >= self.longest_queue:
             raise Problem(503, "ai_busy", "too many AI tasks wait", headers={"Retry-After": "2"})
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._lines.setdefault(client, _Line()).waiting.append((task, future))
+        self._lines.setdefault(client, _Line()).waiting.append((task, future, told))
         self.waiting += 1
         self._next()
         return await future
@@ -123,7 +129,7 @@ class Thinkers:
     def _next(self) -> None:
         while self.running < self.threads and self._lines:
             client, line = self._lines.popitem(last=False)
-            task, future = line.waiting.popleft()
+            task, future, told = line.waiting.popleft()
             if line.waiting:
                 # To the back: the others come first.
                 self._lines[client] = line
@@ -131,16 +137,25 @@ class Thinkers:
             if future.done():
                 continue
             self.running += 1
-            asyncio.get_running_loop().create_task(self._run(task, future))
+            asyncio.get_running_loop().create_task(self._run(task, future, told))
 
-    async def _run(self, task: Task, future: asyncio.Future[dict[str, Any]]) -> None:
+    async def _run(self, task: Task, future: asyncio.Future[dict[str, Any]], told: Told | None) -> None:
         deadline = time.monotonic() + task.seconds + 1
+        loop = asyncio.get_running_loop()
+        next_word = 0.0
+
+        def tell(words: str) -> None:
+            nonlocal next_word
+            now = time.monotonic()
+            if told is not None and now >= next_word:
+                next_word = now + TOLD_EVERY
+                loop.call_soon_threadsafe(told, words)
 
         def stop() -> bool:
             return self._closing or future.cancelled() or time.monotonic() > deadline
 
         try:
-            result = await asyncio.get_running_loop().run_in_executor(self._pool, perform, task, stop)
+            result = await loop.run_in_executor(self._pool, perform, task, stop, tell)
             if not future.done():
                 future.set_result(result)
         except NoughtsError as error:
@@ -157,6 +172,6 @@ class Thinkers:
         """Stop thinking."""
         self._closing = True
         for line in self._lines.values():
-            for _, future in line.waiting:
+            for _, future, _ in line.waiting:
                 future.cancel()
         await asyncio.to_thread(self._pool.shutdown)

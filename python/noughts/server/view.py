@@ -11,12 +11,12 @@ from functools import lru_cache
 
 import orjson
 
-from noughts.core import Game, Move
+from noughts.core import Game, Move, Position
 from noughts.games import game as game_of
 from noughts.match import Ply
 from noughts.server.table import Seat, Table
 
-__all__ = ["View", "move_json"]
+__all__ = ["View", "board_json", "move_json"]
 
 
 class _Words:
@@ -47,8 +47,8 @@ class _Words:
             return self.moves[move]
         return b'{"row":null,"col":null,"layer":null,"move":"%b"}' % (b"pass" if move == -1 else b"swap")
 
-    def board(self, table: Table) -> bytes:
-        cells, marks = table.match.position.cells, self.marks
+    def board(self, position: Position) -> bytes:
+        cells, marks = position.cells, self.marks
         flat = [b"0"] * self.cells
         for cell, mark in cells.items():
             flat[cell] = marks[mark]
@@ -78,6 +78,11 @@ def _words(game: Game) -> _Words:
 def move_json(game: Game, move: Move) -> bytes:
     """A move as ``{row, col, layer, move}``."""
     return _words(game).move(move)
+
+
+def board_json(position: Position) -> bytes:
+    """The cells of a position as rows, or layers of rows."""
+    return _words(position.game).board(position)
 
 
 class View:
@@ -143,7 +148,7 @@ class View:
         return b"".join(
             [
                 b'"board":',
-                words.board(table),
+                words.board(position),
                 b',"moveHistory":[',
                 b",".join(history),
                 b'],"legalMoves":[',

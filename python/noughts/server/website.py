@@ -1,4 +1,4 @@
-"""The page: the built files of the web client, and the manual of the API."""
+"""The page: the built files of the web client, and its front page for every other address."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from noughts.server.manual import STYLE, manual
 from noughts.server.settings import Settings
 
 __all__ = ["add_page", "page_directory"]
+
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+"""How a file may be sent smaller, the best first: the build writes each text also so."""
+
+TYPES = {".webmanifest": "application/manifest+json"}
+"""What the system may not know."""
 
 
 def page_directory(settings: Settings) -> Path | None:
@@ -42,14 +48,35 @@ def add_page(app: FastAPI, settings: Settings) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """A file of the page, or its front page."""
-        if path:
-            try:
-                found = await files.get_response(path, request.scope)
-                if path.startswith("assets/"):
-                    # Their names change with their contents.
-                    found.headers["cache-control"] = "public, max-age=31536000, immutable"
-                return found
-            except HTTPException as error:
-                if error.status_code != 404 or "text/html" not in request.headers.get("accept", ""):
-                    raise
-        return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
+        found = path or "index.html"
+        try:
+            response = await _file(files, request, found)
+        except HTTPException as error:
+            if error.status_code != 404 or "text/html" not in request.headers.get("accept", ""):
+                raise
+            found = "index.html"
+            response = await _file(files, request, found)
+        # The names of assets change with their contents; everything else is asked for again.
+        lasts = found.startswith("assets/")
+        response.headers["cache-control"] = "public, max-age=31536000, immutable" if lasts else "no-cache"
+        return response
+
+
+async def _file(files: StaticFiles, request: Request, path: str) -> Response:
+    """A file as small as the browser takes it."""
+    accepted = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
+    plain = await files.get_response(path, request.scope)
+    for name, ending in ENCODINGS:
+        if name not in accepted or not isinstance(plain, FileResponse):
+            continue
+        try:
+            small = await files.get_response(path + ending, request.scope)
+        except HTTPException:
+            continue
+        small.headers["content-encoding"] = name
+        small.headers["content-type"] = TYPES.get(Path(path).suffix) or plain.headers["content-type"]
+        small.headers["vary"] = "accept-encoding"
+        return small
+    if Path(path).suffix in TYPES:
+        plain.headers["content-type"] = TYPES[Path(path).suffix]
+    return plain

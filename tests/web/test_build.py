@@ -1,0 +1,87 @@
+"""The built page: current types, small files, no strange hosts, and served as it should be."""
+
+import gzip
+import json
+import re
+import struct
+import subprocess
+import urllib.request
+from pathlib import Path
+
+from noughts.server.app import openapi
+from noughts.server.settings import Settings
+from noughts.server.website import page_directory
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+BUDGET = 150_000
+"""Bytes of the first load, compressed, without the 3-D view."""
+
+
+def built() -> Path:
+    folder = page_directory(Settings(database=":memory:"))
+    assert folder is not None, "the page is not built; make web builds it"
+    return folder
+
+
+def test_the_types_are_those_of_the_api(tmp_path):
+    document = tmp_path / "openapi.json"
+    document.write_text(json.dumps(openapi()))
+    made = tmp_path / "schema.ts"
+    command = [WEB / "node_modules/.bin/openapi-typescript", document, "-o", made]
+    subprocess.run(command, cwd=WEB, check=True, capture_output=True)
+    assert made.read_text() == (WEB / "src/api/schema.ts").read_text(), "make api writes them anew"
+
+
+def test_the_first_load_is_small():
+    folder = built()
+    page = (folder / "index.html").read_text()
+    names = re.findall(r'(?:src|href)="/(assets/[^"]+)"', page)
+    assert any(name.endswith(".js") for name in names)
+    assert any(name.endswith(".css") for name in names)
+    # Everything but the 3-D view, as if every page were opened at once.
+    names = [str(path.relative_to(folder)) for path in (folder / "assets").glob("*.*s") if "CubeView" not in path.name]
+    size = sum(len(gzip.compress((folder / name).read_bytes())) for name in ["index.html", *names])
+    assert size < BUDGET
+    text = "".join((folder / name).read_text() for name in names)
+    assert "WebGLRenderer" not in text
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    lock = json.loads((WEB / "package-lock.json").read_text())
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
+    assert "://" not in (WEB / ".npmrc").read_text()
+    assert re.findall(r'(?:src|href)="(?:https?:)?//', (built() / "index.html").read_text()) == []
+
+
+def test_it_can_be_installed(house):
+    with urllib.request.urlopen(house.address + "/manifest.webmanifest") as answer:
+        assert answer.headers["content-type"] == "application/manifest+json"
+        manifest = json.load(answer)
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        with urllib.request.urlopen(house.address + icon["src"]) as answer:
+            assert answer.headers["content-type"] == icon["type"]
+            picture = answer.read()
+        if icon["type"] == "image/png":
+            assert "x".join(map(str, struct.unpack(">II", picture[16:24]))) == icon["sizes"]
+
+
+def test_files_come_compressed_and_assets_stay_in_the_cache(house):
+    def fetched(path: str, **headers: str):
+        request = urllib.request.Request(house.address + path, headers=headers)
+        with urllib.request.urlopen(request) as answer:
+            return answer.headers, answer.read()
+
+    headers, page = fetched("/", Accept="text/html")
+    assert headers["cache-control"] == "no-cache"
+    assert "content-encoding" not in headers
+    [script] = re.findall(r'src="(/assets/[^"]+)"', page.decode())
+    plain_headers, plain = fetched(script)
+    assert "immutable" in plain_headers["cache-control"]
+    small_headers, small = fetched(script, **{"Accept-Encoding": "gzip, deflate"})
+    assert small_headers["content-encoding"] == "gzip"
+    assert small_headers["content-type"] == plain_headers["content-type"]
+    assert gzip.decompress(small) == plain
+    assert fetched(script, **{"Accept-Encoding": "gzip, br"})[0]["content-encoding"] == "br"
+    assert fetched("/play/some-id", Accept="text/html")[1] == page

@@ -1,0 +1,141 @@
+"""People who play each other: by link, with spectators, through reloads and restarts of the server."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.house import House
+
+
+def invited(invite, host):
+    """A second person who has opened the host's link and taken the seat."""
+    link = host.page.get_by_label("Send this link to your friend").input_value()
+    guest = invite()
+    guest.page.goto(link)
+    guest.button("Play as O").click()
+    expect(guest.status).to_have_text("X to move")
+    expect(host.status).to_have_text("Your turn")
+    return guest
+
+
+@pytest.fixture
+def host(visitor):
+    visitor.start("Tic-tac-toe", "Friend by link")
+    expect(visitor.status).to_have_text("Waiting for your friend")
+    return visitor
+
+
+def test_two_people_play_by_link_while_a_third_watches(invite, host):
+    guest = invited(invite, host)
+    watcher = invite()
+    watcher.page.goto(host.page.get_by_label("Link to watch").input_value())
+    expect(watcher.page.get_by_text("You are watching")).to_be_visible()
+    expect(host.page.get_by_text("1 watcher")).to_be_visible()
+    expect(host.page.get_by_text("There are no hints in a game between people")).to_be_visible()
+    for number, (player, cell) in enumerate([(host, 0), (guest, 3), (host, 1), (guest, 4), (host, 2)]):
+        expect(player.status).to_have_text("Your turn")
+        player.cell(cell).click()
+        for each in (host, guest, watcher):
+            expect(each.moves).to_have_count(number + 1)
+    expect(host.status).to_have_text("You win!")
+    expect(guest.status).to_have_text("You lose")
+    expect(watcher.status).to_have_text("X wins")
+    assert watcher.page.locator(".cell.is-legal").count() == 0
+    expect(watcher.button("Undo")).to_have_count(0)
+
+
+def test_who_is_not_on_turn_cannot_move(invite, host):
+    guest = invited(invite, host)
+    guest.forgive("400")
+    assert guest.page.locator(".cell.is-legal").count() == 0
+    guest.cell(4).click(force=True)
+    expect(guest.page.locator(".refusal")).to_contain_text("X's turn")
+    host.cell(0).click()
+    expect(guest.status).to_have_text("Your turn")
+
+
+def test_undo_between_people_is_asked_for(invite, host):
+    guest = invited(invite, host)
+    host.cell(0).click()
+    expect(guest.moves).to_have_count(1)
+    host.button("Undo").click()
+    expect(host.page.get_by_text("You ask to take a move back")).to_be_visible()
+    expect(guest.page.get_by_text("X would like to take a move back")).to_be_visible()
+    guest.button("Decline").click()
+    expect(host.page.get_by_text("You ask to")).to_have_count(0)
+    host.button("Undo").click()
+    guest.button("Agree").click()
+    for each in (host, guest):
+        expect(each.moves).to_have_count(0)
+
+
+def test_a_rematch_leads_both_to_the_same_game(invite, host):
+    guest = invited(invite, host)
+    guest.button("Resign").click()
+    guest.button("Yes, resign").click()
+    expect(host.status).to_have_text("You win!")
+    for each in (host, guest):
+        before = each.page.url
+        each.button("Rematch").click()
+        each.page.wait_for_url(lambda url, before=before: url != before)
+    assert host.page.url == guest.page.url
+    expect(guest.status).to_have_text("Your turn")
+
+
+def test_two_people_by_keyboard_alone(invite, host):
+    guest = invite()
+    guest.page.goto(host.page.get_by_label("Send this link to your friend").input_value())
+    guest.tab_to(guest.button("Play as O"))
+    guest.page.keyboard.press("Enter")
+    for number, (player, cell) in enumerate([(host, 0), (guest, 3), (host, 1), (guest, 4), (host, 2)]):
+        expect(player.status).to_have_text("Your turn")
+        player.tab_to(player.page.locator('[role="gridcell"][tabindex="0"]'))
+        player.key_to(cell, 3, 3)
+        player.page.keyboard.press("Enter")
+        expect(player.moves).to_have_count(number + 1)
+    expect(guest.status).to_have_text("You lose")
+    expect(guest.page.get_by_role("alert").filter(has_text="You lose")).to_have_count(1)
+
+
+def test_a_reload_loses_nothing(visitor):
+    visitor.start("4×4")
+    visitor.click(0, 5, 3)
+    visitor.page.reload()
+    expect(visitor.moves).to_have_count(3)
+    expect(visitor.cell(3)).to_have_attribute("aria-label", "D1, X, last move")
+    visitor.click(6)
+
+
+def test_a_restart_of_the_server_in_mid_game_loses_nothing(invite, tmp_path):
+    house = House(tmp_path)
+    try:
+        visitor = invite(house)
+        visitor.forgive("WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource")
+        visitor.start("4×4")
+        visitor.click(0, 5, 3)
+        house.close()
+        banner = visitor.page.get_by_text("The connection is lost")
+        expect(banner).to_be_visible()
+        # A move made in the meantime is sent again until it is there.
+        visitor.cell(6).click()
+        expect(visitor.cell(6).locator("> .mark")).to_be_visible()
+        house.open()
+        expect(visitor.moves).to_have_count(4)
+        expect(banner).to_have_count(0)
+        visitor.click(9)
+        labels = visitor.page.get_by_role("gridcell").evaluate_all(
+            "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+        )
+        assert sum(bool(re.search(", [XO]", label)) for label in labels) == 5
+    finally:
+        house.close()
+
+
+def test_a_link_that_leads_nowhere_says_so(visitor):
+    visitor.forgive("404")
+    for path in ("/play/nothing", "/watch/nothing", "/replay/nothing", "/no/such/page"):
+        visitor.visit(path)
+        expect(visitor.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    visitor.page.get_by_role("link", name="To the games").click()
+    expect(visitor.page.get_by_role("heading", name="What shall we play?")).to_be_visible()

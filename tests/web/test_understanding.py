@@ -1,0 +1,127 @@
+"""Hints, evaluation, heat maps, reviews and opening maps in the browser."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+
+def test_a_hint_is_marked_as_proven_and_shown_on_the_board(visitor):
+    visitor.start("Tic-tac-toe")
+    visitor.click(0, 3, 1, 4)
+    visitor.button("Hint").click()
+    line = visitor.page.locator(".hint-line")
+    expect(line).to_contain_text("C1: win in 1")
+    expect(line).to_contain_text("proven")
+    expect(visitor.cell(2)).to_have_attribute("aria-label", "C1, empty, hint")
+    visitor.click(2)
+    expect(line).to_have_count(0)
+    expect(visitor.button("Hint")).to_be_disabled()
+
+
+def test_every_legal_move_has_its_worth_and_the_bar_its_side(visitor):
+    visitor.start("Tic-tac-toe")
+    visitor.click(0, 3, 1, 4)
+    visitor.page.get_by_role("switch", name="Worth of every move").check()
+    visitor.page.get_by_role("switch", name="Evaluation").check()
+    expect(visitor.cell(2)).to_have_attribute("aria-label", "C1, empty, win in 1, proven")
+    expect(visitor.cell(6)).to_have_attribute("aria-label", "A3, empty, loss in 2, proven")
+    expect(visitor.page.locator(".cell.heat")).to_have_count(5)
+    expect(visitor.page.get_by_role("img", name="Evaluation bar: X: win in 1, proven")).to_be_visible()
+    assert "98" in visitor.page.locator(".eval-bar").evaluate("bar => bar.style.getPropertyValue('--share')")
+    visitor.moves.nth(0).get_by_role("button").click()
+    expect(visitor.page.locator(".worth-line")).to_contain_text("O: draw")
+
+
+def test_what_is_not_proven_is_called_an_estimate(visitor):
+    visitor.start("Gomoku")
+    visitor.click(112)
+    visitor.page.get_by_role("switch", name="Evaluation").check()
+    expect(visitor.page.locator(".worth-line")).to_contain_text("estimate")
+    expect(visitor.page.locator(".eval-bar.is-proven")).to_have_count(0)
+
+
+def test_replay_steps_plays_and_exports(visitor):
+    visitor.start("Tic-tac-toe")
+    visitor.click(0, 3, 1, 4, 2)
+    visitor.page.get_by_role("link", name="Review the game").click()
+    page = visitor.page
+    marks = page.locator(".cell > .mark")
+    expect(marks).to_have_count(5)
+    visitor.button("First moment").click()
+    expect(marks).to_have_count(0)
+    visitor.button("One move forward").click()
+    expect(marks).to_have_count(1)
+    visitor.button("One move back").click()
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("region", name="Replay").get_by_role("button", name="Play").click()
+    expect(marks).to_have_count(5)
+    expect(page.locator(".strokes line")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the record").click()
+    lines = [json.loads(line) for line in download.value.path().read_text().splitlines()]
+    assert [line["action"] for line in lines] == ["start_game"] + ["make_move"] * 5
+
+
+def test_a_review_grades_every_move_and_shows_the_better_one(visitor):
+    visitor.start("Tic-tac-toe")
+    visitor.click(0, 1, 8, 3, 2, 5, 4)
+    visitor.page.get_by_role("link", name="Review the game").click()
+    visitor.button("Review every move").click()
+    page = visitor.page
+    expect(page.locator(".moves .grade")).to_have_count(7)
+    visitor.moves.nth(1).get_by_role("button").click()
+    verdict = page.locator(".verdict")
+    expect(verdict).to_contain_text("blunder")
+    expect(verdict).to_contain_text("proven")
+    expect(verdict).to_contain_text("Better: B2")
+    expect(visitor.cell(4)).to_have_attribute("aria-label", "B2, empty, 1: O")
+    expect(page.get_by_role("img", name="Value after every move")).to_be_visible()
+    page.get_by_role("slider", name="Moves").press("End")
+    expect(page.locator(".cell > .mark")).to_have_count(7)
+
+
+def test_the_opening_map_of_a_solved_game(visitor):
+    visitor.visit("/openings?game=3x3%2Cmisere")
+    page = visitor.page
+    expect(page.get_by_text("With best play: draw for X, who begins.")).to_be_visible()
+    expect(visitor.cell(4)).to_have_attribute("aria-label", "B2, empty, draw, proven")
+    expect(visitor.cell(0)).to_have_attribute("aria-label", "A1, empty, loss in 9, proven")
+    page.get_by_label("Solved game").select_option("3x3x3")
+    expect(visitor.cell(13)).to_have_attribute("aria-label", "B2/2, empty, win in 7, proven")
+    page.get_by_label("Solved game").select_option("hex,size=3")
+    expect(visitor.cell(4)).to_have_attribute("aria-label", re.compile("win in"))
+
+
+def test_the_cube_can_be_turned_and_played_in_three_dimensions(visitor):
+    visitor.start("3-D")
+    canvas = visitor.page.locator(".cube-canvas canvas")
+    expect(canvas).to_be_visible()
+    box = canvas.bounding_box()
+    before = canvas.screenshot()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    visitor.page.mouse.move(*middle)
+    visitor.page.mouse.down()
+    visitor.page.mouse.move(middle[0] + 90, middle[1] + 20, steps=4)
+    visitor.page.mouse.up()
+    expect(visitor.moves).to_have_count(0)
+    assert canvas.screenshot() != before
+    # Somewhere on the lattice there is a cell under the pointer.
+    for step in range(400):
+        x, y = box["x"] + 40 + 17 * (step % 18), box["y"] + 60 + 17 * (step // 18)
+        visitor.page.mouse.move(x, y)
+        if canvas.evaluate("canvas => canvas.style.cursor") == "pointer":
+            visitor.page.mouse.down()
+            visitor.page.mouse.up()
+            break
+    expect(visitor.moves).to_have_count(1)
+
+
+def test_three_js_is_loaded_only_where_there_is_a_cube(visitor):
+    loaded = []
+    visitor.page.on("request", lambda request: loaded.append(request.url))
+    visitor.start("Tic-tac-toe")
+    assert not [url for url in loaded if "CubeView" in url]
+    visitor.start("3-D")
+    expect(visitor.page.locator(".cube-canvas canvas")).to_be_visible()
+    assert [url for url in loaded if "CubeView" in url]

@@ -1,0 +1,104 @@
+/** The live stream of a game: a WebSocket that comes back by itself and asks for what it missed. */
+import type { GameState, You } from "./client";
+
+export interface Presence {
+  players: string[];
+  watchers: number;
+}
+
+export type LiveMessage =
+  | { type: "state"; version: number; state: GameState; you: You; presence: Presence }
+  | { type: "event"; version: number; event: { action: string }; state?: GameState }
+  | { type: "resumed"; version: number; you: You; presence: Presence }
+  | ({ type: "presence" } & Presence)
+  | { type: "thinking"; player: string; level: string; words: string }
+  | { type: "heartbeat"; version: number }
+  | { type: "pong" };
+
+export interface LiveHandlers {
+  message: (message: LiveMessage) => void;
+  /** The stream is open (again), or it is lost; `tries` counts failures in a row. */
+  connection: (open: boolean, tries: number) => void;
+  /** The last version known, to resume from. */
+  version: () => number | null;
+}
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+/** The server beats every 15 s by default; silence for longer than this is a dead line. */
+const SILENCE = 45_000;
+
+/** Milliseconds to wait before the next try: doubling, bounded, and never all pages at once. */
+export function waitBefore(tries: number, random: number): number {
+  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.7 + 0.6 * random);
+}
+
+export class Live {
+  private socket: WebSocket | null = null;
+  private timer: number | undefined;
+  private watchdog: number | undefined;
+  private tries = 0;
+  private ended = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly handlers: LiveHandlers,
+  ) {
+    window.addEventListener("online", this.hurry);
+    document.addEventListener("visibilitychange", this.hurry);
+    this.open();
+  }
+
+  /** Leave for good. */
+  close(): void {
+    this.ended = true;
+    window.removeEventListener("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.hurry);
+    clearTimeout(this.timer);
+    clearTimeout(this.watchdog);
+    this.socket?.close();
+  }
+
+  /** Open the stream anew, so that the server sees who we are now. */
+  again(): void {
+    this.socket?.close();
+  }
+
+  /** Try at once: the network or the user is back. */
+  readonly hurry = (): void => {
+    if (this.socket === null && !this.ended && document.visibilityState === "visible") {
+      clearTimeout(this.timer);
+      this.open();
+    }
+  };
+
+  private open(): void {
+    const version = this.handlers.version();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const resume = version === null ? "" : `?version=${version}`;
+    const socket = new WebSocket(
+      `${scheme}://${location.host}/game/${encodeURIComponent(this.id)}/live${resume}`,
+    );
+    this.socket = socket;
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.alive();
+      const message = JSON.parse(event.data) as LiveMessage;
+      if (message.type === "state" || message.type === "resumed") this.handlers.connection(true, 0);
+      this.handlers.message(message);
+    };
+    socket.onclose = () => {
+      clearTimeout(this.watchdog);
+      this.socket = null;
+      if (this.ended) return;
+      this.handlers.connection(false, this.tries);
+      this.timer = window.setTimeout(() => this.open(), waitBefore(this.tries, Math.random()));
+      this.tries += 1;
+    };
+  }
+
+  private alive(): void {
+    this.tries = 0;
+    clearTimeout(this.watchdog);
+    this.watchdog = window.setTimeout(() => this.socket?.close(), SILENCE);
+  }
+}

@@ -1,0 +1,85 @@
+/** One cell of a board. */
+import { memo, useEffect, useRef } from "react";
+
+import { Mark } from "./Mark";
+import type { Heat, Style } from "./picture";
+
+export interface CellProps {
+  index: number;
+  left: string;
+  top: string;
+  width: string;
+  height: string;
+  style: Style;
+  mark: string | null;
+  /** The mark that a press would place here, or null where none can be placed. */
+  ghost: string | null;
+  label: string;
+  isLast: boolean;
+  isWinning: boolean;
+  isHint: boolean;
+  isChosen: boolean;
+  isFocus: boolean;
+  isInert: boolean;
+  colindex: number;
+  number: number | null;
+  lineMark: string | null;
+  heat: Heat | undefined;
+}
+
+export const Cell = memo(function Cell(props: CellProps) {
+  const { mark, ghost, heat, style } = props;
+  const before = useRef(mark);
+  const turned = before.current !== null && mark !== null && before.current !== mark;
+  useEffect(() => {
+    before.current = mark;
+  });
+  const classes = [
+    "cell",
+    ghost !== null && "is-legal",
+    props.isLast && "is-last",
+    props.isWinning && "is-winning",
+    props.isHint && "is-hint",
+    props.isChosen && "is-chosen",
+    turned && "is-turned",
+    heat && `heat heat-${heat.kind}`,
+  ];
+  return (
+    <div
+      role="gridcell"
+      className={classes.filter(Boolean).join(" ")}
+      data-cell={props.index}
+      aria-colindex={props.colindex}
+      aria-label={props.label}
+      aria-disabled={ghost === null ? true : undefined}
+      aria-selected={props.isChosen ? true : undefined}
+      tabIndex={props.isInert ? undefined : props.isFocus ? 0 : -1}
+      style={{
+        left: props.left,
+        top: props.top,
+        width: props.width,
+        height: props.height,
+        ...(heat && { ["--heat" as string]: heat.strength.toFixed(2) }),
+      }}
+    >
+      <span className="face" aria-hidden="true" />
+      {mark !== null && <Mark key={mark} mark={mark} style={style} />}
+      {mark === null && props.lineMark !== null && (
+        <span className="line-mark" aria-hidden="true">
+          <Mark mark={props.lineMark} style={style} />
+          <b>{props.number}</b>
+        </span>
+      )}
+      {mark === null && props.lineMark === null && ghost !== null && (
+        <span className="ghost" aria-hidden="true">
+          <Mark mark={ghost} style={style} />
+        </span>
+      )}
+      {heat && mark === null && (
+        <span className={heat.proven ? "worth" : "worth is-estimate"} aria-hidden="true">
+          {heat.short}
+        </span>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,115 @@
+/** One plane of cells with what lies under and over it. */
+import type { ReactNode } from "react";
+
+import { t } from "../text";
+import { Backdrop } from "./Backdrop";
+import { Cell } from "./Cell";
+import type { Plane } from "./geometry";
+import { spokenName } from "./names";
+import type { Picture } from "./picture";
+
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(4)}%`;
+
+/** What a screen reader says of a cell: "C2, X, last move". */
+export function cellLabel(picture: Picture, cell: number): string {
+  const mark = picture.cells[cell];
+  const worth = picture.heat.get(cell);
+  const ahead = picture.line.get(cell);
+  return [
+    spokenName(picture.layout, cell),
+    mark ? t.mark(mark) : t.board.empty,
+    picture.last === cell && t.board.last,
+    picture.winning.has(cell) && t.board.winning,
+    picture.hint === cell && t.board.hint,
+    ahead && !mark && `${ahead.number}: ${t.mark(ahead.mark)}`,
+    worth && !mark && `${worth.text}, ${worth.proven ? t.understand.proven : t.understand.estimate}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+interface PlaneGridProps {
+  picture: Picture;
+  plane: Plane;
+  layer: number;
+  focus: number;
+  chosen: number | null;
+  inert: boolean;
+  /** Wraps the rows: a grid of their own, or a part of a grid of several planes. */
+  wrap: (rows: ReactNode, className: string, style: Record<string, string>) => ReactNode;
+}
+
+export function PlaneGrid({ picture, plane, layer, focus, chosen, inert, wrap }: PlaneGridProps) {
+  const { rows, cols, width, height, cellWidth, cellHeight, margin, rim } = plane;
+  const across = width + margin + rim;
+  const down = height + margin + rim;
+  const grid = Array.from({ length: rows }, (_, row) => (
+    <div role="row" key={row} aria-rowindex={layer * rows + row + 1}>
+      {Array.from({ length: cols }, (_, col) => {
+        const index = (layer * rows + row) * cols + col;
+        const { x, y } = plane.corner(row, col);
+        const ahead = picture.line.get(index);
+        return (
+          <Cell
+            key={col}
+            index={index}
+            left={percent(x, width)}
+            top={percent(y, height)}
+            width={percent(cellWidth, width)}
+            height={percent(cellHeight, height)}
+            style={picture.style}
+            mark={picture.cells[index] ?? null}
+            ghost={picture.legal.has(index) ? picture.turn : null}
+            label={cellLabel(picture, index)}
+            isLast={picture.last === index}
+            isWinning={picture.winning.has(index)}
+            isHint={picture.hint === index}
+            isChosen={chosen === index}
+            isFocus={focus === index}
+            isInert={inert}
+            colindex={col + 1}
+            number={ahead?.number ?? null}
+            lineMark={ahead?.mark ?? null}
+            heat={picture.heat.get(index)}
+          />
+        );
+      })}
+    </div>
+  ));
+  const inset = {
+    left: percent(margin, across),
+    top: percent(margin, down),
+    width: percent(width, across),
+    height: percent(height, down),
+  };
+  const strokes = picture.strokes.filter(({ from, to }) => from.layer === layer && to.layer === layer);
+  return (
+    <div
+      className={`plane plane-${plane.kind} as-${picture.style}`}
+      style={{
+        aspectRatio: `${across} / ${down}`,
+        ["--across" as string]: across,
+      }}
+    >
+      <Backdrop plane={plane} style={picture.style} />
+      {wrap(grid, "cells", inset)}
+      {strokes.length > 0 && (
+        <svg
+          className="strokes"
+          viewBox={`0 0 ${width} ${height}`}
+          style={inset}
+          aria-hidden="true"
+          focusable="false"
+        >
+          {strokes.map(({ from, to }) => {
+            const a = plane.centre(from.row, from.col);
+            const b = plane.centre(to.row, to.col);
+            return (
+              <line key={`${a.x},${a.y},${b.x},${b.y}`} x1={a.x} y1={a.y} x2={b.x} y2={b.y} pathLength={1} />
+            );
+          })}
+        </svg>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+
+import type { Layout, Moments } from "../api/client";
+import { hexSide, planeOf } from "./geometry";
+import { cellAfterKey } from "./keys";
+import { cellsAt, lastCellAt } from "./moments";
+import { cellName, columnName, placeOf, spokenName } from "./names";
+import { styleOf } from "./picture";
+import { strokesOf } from "./strokes";
+import { barShare, heatMap, heatOf, numberedLine } from "./worth";
+
+const square = (rows: number, cols = rows): Layout => ({ kind: "square", rows, cols, layers: 1 });
+const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4 };
+const hex: Layout = { kind: "hex", rows: 3, cols: 3, layers: 1 };
+
+describe("names", () => {
+  it("go on after z", () => {
+    expect([0, 25, 26, 27, 51, 52, 701, 702].map(columnName)).toEqual([
+      "a",
+      "z",
+      "aa",
+      "ab",
+      "az",
+      "ba",
+      "zz",
+      "aaa",
+    ]);
+  });
+  it("have a layer only in a cube", () => {
+    expect(cellName(square(3), 5)).toBe("c2");
+    expect(cellName(cube, 16 * 2 + 5)).toBe("b2/3");
+    expect(spokenName(square(3), 5)).toBe("C2");
+  });
+  it("lead back to the place", () => {
+    expect(placeOf(cube, 37)).toEqual({ row: 1, col: 1, layer: 2 });
+  });
+});
+
+describe("keys", () => {
+  const after = (cell: number, key: string, control = false) => cellAfterKey(square(4), cell, key, control);
+  it("move and stop at the edges", () => {
+    expect([
+      after(5, "ArrowLeft"),
+      after(5, "ArrowRight"),
+      after(5, "ArrowUp"),
+      after(5, "ArrowDown"),
+    ]).toEqual([4, 6, 1, 9]);
+    expect([
+      after(4, "ArrowLeft"),
+      after(7, "ArrowRight"),
+      after(1, "ArrowUp"),
+      after(13, "ArrowDown"),
+    ]).toEqual([4, 7, 1, 13]);
+  });
+  it("jump along the row and over the board", () => {
+    expect([after(5, "Home"), after(5, "End"), after(5, "Home", true), after(5, "End", true)]).toEqual([
+      4, 7, 0, 15,
+    ]);
+  });
+  it("change layers in a cube and nothing elsewhere", () => {
+    expect(cellAfterKey(cube, 5, "PageDown", false)).toBe(21);
+    expect(cellAfterKey(cube, 5, "PageUp", false)).toBe(5);
+    expect(after(5, "PageDown")).toBeNull();
+    expect(after(5, "q")).toBeNull();
+  });
+});
+
+describe("geometry", () => {
+  it("leans the rows of a hex board", () => {
+    const plane = planeOf(hex);
+    expect(plane.corner(2, 0).x).toBe(1);
+    expect(plane.width).toBe(4);
+    expect(plane.centre(1, 1).y).toBeCloseTo(0.75 * (2 / Math.sqrt(3)) + 1 / Math.sqrt(3));
+  });
+  it("draws the four sides of a hex board corner to corner", () => {
+    const plane = planeOf(hex);
+    expect(hexSide(plane, "top")).toHaveLength(7);
+    expect(hexSide(plane, "left")).toHaveLength(6);
+    expect(hexSide(plane, "bottom").at(-1)).toEqual(hexSide(plane, "right").at(-1));
+  });
+});
+
+describe("strokes", () => {
+  const at = (...cells: [number, number, number?][]) =>
+    cells.map(([row, col, layer = 0]) => ({ row, col, layer }));
+  it("join a row of four in one stroke", () => {
+    const strokes = strokesOf(square(4), at([0, 0], [1, 1], [2, 2], [3, 3]));
+    expect(strokes).toEqual([{ from: { row: 0, col: 0, layer: 0 }, to: { row: 3, col: 3, layer: 0 } }]);
+  });
+  it("see two rows that were completed at once", () => {
+    expect(strokesOf(square(3), at([0, 0], [0, 1], [0, 2], [1, 0], [2, 0]))).toHaveLength(2);
+  });
+  it("go through the layers of a cube", () => {
+    expect(strokesOf(cube, at([0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 3, 3]))).toHaveLength(1);
+  });
+  it("join neighbours on a hex board and leave corners apart", () => {
+    expect(strokesOf(hex, at([0, 2], [1, 1], [2, 1]))).toHaveLength(2);
+    expect(strokesOf(square(4), at([0, 0], [0, 3], [3, 0]))).toHaveLength(0);
+  });
+});
+
+describe("moments", () => {
+  const game = {
+    version: 4,
+    board: [
+      [0, 0],
+      ["O", 0],
+    ],
+    moments: [
+      {
+        move: "a1",
+        row: 0,
+        col: 0,
+        layer: 0,
+        player: "X",
+        timestamp: 0,
+        capturedCount: 1,
+        changed: [
+          { row: 0, col: 0, layer: 0, mark: "X" },
+          { row: 1, col: 0, layer: 0, mark: "X" },
+        ],
+      },
+      {
+        move: "pass",
+        row: null,
+        col: null,
+        layer: null,
+        player: "O",
+        timestamp: 0,
+        capturedCount: 0,
+        changed: [],
+      },
+    ],
+  } as Moments;
+  it("show any moment by the cells that changed", () => {
+    expect(cellsAt(square(2), game, 0)).toEqual([null, null, "O", null]);
+    expect(cellsAt(square(2), game, 1)).toEqual(["X", null, "X", null]);
+    expect([0, 1, 2].map((ply) => lastCellAt(square(2), game, ply))).toEqual([null, 0, null]);
+  });
+});
+
+describe("worth", () => {
+  const proven = (
+    value: "win" | "draw" | "loss",
+    distance: number | null = null,
+    margin: number | null = null,
+  ) => ({ proven: true, value, distance, margin, within: null, text: value }) as const;
+  const estimate = {
+    proven: false,
+    score: 0.5,
+    low: 0.2,
+    high: 0.7,
+    by: "mcts",
+    samples: 10,
+    text: "about 75 %",
+  } as const;
+  it("writes a value so that it fits in a cell", () => {
+    expect(
+      [proven("win", 5), proven("loss", 4), proven("draw"), proven("loss", null, -7), estimate].map(
+        (each) => heatOf(each).short,
+      ),
+    ).toEqual(["W5", "L4", "D", "−7", "75%"]);
+  });
+  it("makes a quick win stronger than a slow one, and a proof stronger than an estimate", () => {
+    expect(heatOf(proven("win", 1)).strength).toBeGreaterThan(heatOf(proven("win", 15)).strength);
+    expect(heatOf(proven("win", 15)).strength).toBeGreaterThan(heatOf(estimate).strength);
+  });
+  it("fills the bar for the first mark, whoever is on turn", () => {
+    expect(barShare(proven("win", 1), "X", ["X", "O"])).toBe(0.98);
+    expect(barShare(proven("win", 1), "O", ["X", "O"])).toBe(0.02);
+    expect(barShare(estimate, "O", ["X", "O"])).toBe(0.25);
+  });
+  it("finds the cells of moves by their names", () => {
+    const analysis = {
+      moves: { c2: proven("draw"), pass: proven("loss"), a1: null },
+    } as unknown as Parameters<typeof heatMap>[1];
+    expect([...heatMap(square(3), analysis).keys()]).toEqual([5]);
+    expect(numberedLine(square(3), ["a1", "b1", "a1"], "O", ["X", "O"])).toEqual(
+      new Map([
+        [0, { number: 1, mark: "O" }],
+        [1, { number: 2, mark: "X" }],
+      ]),
+    );
+  });
+});
+
+describe("styles", () => {
+  it("follow the layout and the marks", () => {
+    expect(styleOf(square(3), ["X", "O"])).toBe("ink");
+    expect(styleOf(square(15), ["X", "O"])).toBe("stone");
+    expect(styleOf(square(15), ["X", "O", "A"])).toBe("ink");
+    expect(styleOf(hex, ["X", "O"])).toBe("stone");
+    expect(styleOf(square(6), ["R", "G"])).toBe("tile");
+    expect(styleOf(cube, ["X", "O"])).toBe("ink");
+  });
+});

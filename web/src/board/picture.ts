@@ -1,0 +1,96 @@
+/** All that is to be seen on a board, whatever game it is. */
+import type { GameState, Layout } from "../api/client";
+import { flat, moveCell, type Pending } from "../state/view";
+import type { Place } from "./names";
+import { type Stroke, strokesOf } from "./strokes";
+
+export type Style = "ink" | "stone" | "tile";
+
+/** What a move is worth, ready to be drawn on its cell. */
+export interface Heat {
+  kind: "win" | "draw" | "loss";
+  /** How strong its colour is, up to 1. */
+  strength: number;
+  short: string;
+  text: string;
+  proven: boolean;
+}
+
+export interface Picture {
+  layout: Layout;
+  style: Style;
+  title: string;
+  cells: readonly (string | null)[];
+  legal: ReadonlySet<number>;
+  last: number | null;
+  winning: ReadonlySet<number>;
+  strokes: readonly Stroke[];
+  /** The mark that would be placed, shown under the pointer. */
+  turn: string | null;
+  hint: number | null;
+  /** Cells of a line that was not played, numbered. */
+  line: ReadonlyMap<number, { number: number; mark: string }>;
+  heat: ReadonlyMap<number, Heat>;
+}
+
+/** Stones on lines where the board is large, tiles for the Duel's marks, else ink on paper. */
+export function styleOf(layout: Layout, marks: readonly string[]): Style {
+  if (layout.kind === "hex") return "stone";
+  if (marks.includes("R") && marks.includes("G")) return "tile";
+  return layout.kind === "square" && marks.length === 2 && Math.min(layout.rows, layout.cols) >= 9
+    ? "stone"
+    : "ink";
+}
+
+const NO_LINE: ReadonlyMap<number, never> = new Map<number, never>();
+const NO_CELLS: ReadonlySet<number> = new Set<number>();
+
+export function emptyPicture(layout: Layout, marks: readonly string[], title: string): Picture {
+  return {
+    layout,
+    style: styleOf(layout, marks),
+    title,
+    cells: new Array<null>(layout.rows * layout.cols * layout.layers).fill(null),
+    legal: NO_CELLS,
+    last: null,
+    winning: NO_CELLS,
+    strokes: [],
+    turn: null,
+    hint: null,
+    line: NO_LINE,
+    heat: NO_LINE,
+  };
+}
+
+/** The game as it stands, with our own move on it before the server has answered. */
+export function pictureOf(view: GameState, pending: Pending | null, mayPlay: boolean): Picture {
+  const { layout } = view;
+  const cells = flat(view.board);
+  let last = view.lastMove ? moveCell(layout, view.lastMove) : null;
+  if (pending && pending.cell !== null) {
+    cells[pending.cell] = pending.player;
+    last = pending.cell;
+  }
+  const can = mayPlay && pending === null;
+  const legal = can
+    ? view.legalMoves.map((move) => moveCell(layout, move)).filter((cell) => cell !== null)
+    : [];
+  return {
+    ...emptyPicture(layout, view.marks, view.title),
+    cells,
+    legal: new Set(legal),
+    last,
+    turn: can ? view.currentPlayer : null,
+    ...ending(view),
+  };
+}
+
+/** The winning cells and the strokes through them; tiles are counted, so nothing is drawn through those. */
+export function ending(view: GameState): Pick<Picture, "winning" | "strokes"> {
+  const places: Place[] = view.winningCells;
+  const joined = view.ended === "line" || view.ended === "chain";
+  return {
+    winning: new Set(joined ? places.map((place) => moveCell(view.layout, place) ?? -1) : []),
+    strokes: joined ? strokesOf(view.layout, places) : [],
+  };
+}

@@ -1,0 +1,252 @@
+/** The three.js scene of a cube: a lattice of cells that turns under the pointer. */
+import {
+  BoxGeometry,
+  BufferGeometry,
+  CapsuleGeometry,
+  Color,
+  CylinderGeometry,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Mesh,
+  MeshStandardMaterial,
+  type Object3D,
+  PerspectiveCamera,
+  Raycaster,
+  Scene as ThreeScene,
+  SphereGeometry,
+  TorusGeometry,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+
+import type { Box } from "./names";
+import { placeOf } from "./names";
+import type { Picture } from "./picture";
+
+export function hasWebgl(): boolean {
+  try {
+    return document.createElement("canvas").getContext("webgl2") !== null;
+  } catch {
+    return false;
+  }
+}
+
+const SPREAD = 1.35;
+
+function tint(name: string): Color {
+  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  return new Color(value || "#888");
+}
+
+export class Scene {
+  private readonly renderer = new WebGLRenderer({ antialias: true, alpha: true });
+  private readonly scene = new ThreeScene();
+  private readonly camera = new PerspectiveCamera(35, 1, 0.1, 100);
+  private readonly lattice = new Group();
+  private readonly pieces = new Group();
+  private readonly sockets: Mesh[] = [];
+  private readonly resizes: ResizeObserver;
+  private readonly shapes = {
+    socket: new SphereGeometry(0.11, 16, 12),
+    ring: new TorusGeometry(0.3, 0.1, 14, 36),
+    bar: new CapsuleGeometry(0.1, 0.62, 6, 14),
+  };
+  private dragged: { x: number; y: number; moved: number } | null = null;
+  private picture: Picture | null = null;
+  private frame = 0;
+
+  constructor(
+    private readonly holder: HTMLElement,
+    private readonly box: Box,
+    private readonly press: (cell: number) => void,
+  ) {
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    holder.append(this.renderer.domElement);
+    const light = new DirectionalLight(0xffffff, 1.6);
+    light.position.set(3, 6, 5);
+    this.scene.add(new HemisphereLight(0xffffff, 0x667788, 1.7), light, this.lattice);
+    this.lattice.add(this.pieces);
+    this.lattice.rotation.set(0.42, -0.55, 0);
+    for (let cell = 0; cell < box.rows * box.cols * box.layers; cell++) {
+      const socket = new Mesh(this.shapes.socket, new MeshStandardMaterial());
+      socket.position.copy(this.centre(cell));
+      socket.userData.cell = cell;
+      this.sockets.push(socket);
+      this.lattice.add(socket);
+    }
+    for (let layer = 0; layer < box.layers; layer++) this.lattice.add(this.plate(layer));
+    const reach = Math.max(box.rows, box.cols, box.layers);
+    this.camera.position.set(0, 0, SPREAD * reach * 2.75);
+    this.resizes = new ResizeObserver(() => this.resize());
+    this.resizes.observe(holder);
+    const canvas = this.renderer.domElement;
+    canvas.addEventListener("pointerdown", this.down);
+    canvas.addEventListener("pointermove", this.move);
+    canvas.addEventListener("pointerup", this.up);
+    canvas.addEventListener("pointercancel", this.cancel);
+    this.resize();
+  }
+
+  show(picture: Picture): void {
+    this.picture = picture;
+    const first = tint("--first");
+    const second = tint("--second");
+    const quiet = tint("--line-strong");
+    const accent = tint("--accent");
+    this.discard(this.pieces.children);
+    this.pieces.clear();
+    this.sockets.forEach((socket, cell) => {
+      const mark = picture.cells[cell] ?? null;
+      const material = socket.material as MeshStandardMaterial;
+      socket.visible = mark === null;
+      material.color = picture.hint === cell ? accent : quiet;
+      material.transparent = true;
+      material.opacity = picture.legal.has(cell) || picture.hint === cell ? 0.9 : 0.45;
+      if (mark !== null)
+        this.pieces.add(this.piece(mark, cell, picture, mark === "O" ? second : first, accent));
+    });
+    for (const { from, to } of picture.strokes) this.pieces.add(this.beam(from, to, accent));
+    this.draw();
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.frame);
+    this.resizes.disconnect();
+    this.discard(this.lattice.children);
+    for (const shape of Object.values(this.shapes)) shape.dispose();
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
+  }
+
+  private centre(cell: number): Vector3 {
+    const { row, col, layer } = placeOf(this.box, cell);
+    const { rows, cols, layers } = this.box;
+    return new Vector3(col - (cols - 1) / 2, (layers - 1) / 2 - layer, row - (rows - 1) / 2).multiplyScalar(
+      SPREAD,
+    );
+  }
+
+  /** A sheet of glass under a layer, so that the eye finds its cells. */
+  private plate(layer: number): Mesh {
+    const { rows, cols, layers } = this.box;
+    const plate = new Mesh(
+      new BoxGeometry(cols * SPREAD, 0.03, rows * SPREAD),
+      new MeshStandardMaterial({
+        color: tint("--line-strong"),
+        transparent: true,
+        opacity: 0.16,
+        depthWrite: false,
+      }),
+    );
+    plate.position.y = ((layers - 1) / 2 - layer) * SPREAD - 0.42;
+    return plate;
+  }
+
+  private piece(mark: string, cell: number, picture: Picture, color: Color, accent: Color): Object3D {
+    const group = new Group();
+    group.position.copy(this.centre(cell));
+    const lit = picture.winning.has(cell) || picture.last === cell;
+    const material = new MeshStandardMaterial({
+      color,
+      roughness: 0.45,
+      emissive: lit ? accent : new Color(0),
+      emissiveIntensity: lit ? 0.35 : 0,
+    });
+    if (mark === "O") group.add(new Mesh(this.shapes.ring, material));
+    else
+      for (const angle of [Math.PI / 4, -Math.PI / 4]) {
+        const bar = new Mesh(this.shapes.bar, material);
+        bar.rotation.z = angle;
+        group.add(bar);
+      }
+    return group;
+  }
+
+  private beam(from: Place3, to: Place3, color: Color): Mesh {
+    const index = ({ row, col, layer }: Place3) => (layer * this.box.rows + row) * this.box.cols + col;
+    const a = this.centre(index(from));
+    const b = this.centre(index(to));
+    const beam = new Mesh(
+      new CylinderGeometry(0.07, 0.07, a.distanceTo(b) + 0.7, 12),
+      new MeshStandardMaterial({ color, transparent: true, opacity: 0.8 }),
+    );
+    beam.position.copy(a).add(b).multiplyScalar(0.5);
+    beam.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), b.clone().sub(a).normalize());
+    return beam;
+  }
+
+  private readonly down = (event: PointerEvent): void => {
+    this.dragged = { x: event.clientX, y: event.clientY, moved: 0 };
+    this.renderer.domElement.setPointerCapture(event.pointerId);
+  };
+
+  private readonly move = (event: PointerEvent): void => {
+    if (!this.dragged) {
+      const cell = this.cellAt(event);
+      this.renderer.domElement.style.cursor =
+        cell !== null && this.picture?.legal.has(cell) ? "pointer" : "grab";
+      return;
+    }
+    const dx = event.clientX - this.dragged.x;
+    const dy = event.clientY - this.dragged.y;
+    this.dragged = {
+      x: event.clientX,
+      y: event.clientY,
+      moved: this.dragged.moved + Math.abs(dx) + Math.abs(dy),
+    };
+    this.lattice.rotation.y += dx * 0.01;
+    this.lattice.rotation.x = Math.max(-1.4, Math.min(1.4, this.lattice.rotation.x + dy * 0.01));
+    this.draw();
+  };
+
+  private readonly up = (event: PointerEvent): void => {
+    const still = this.dragged !== null && this.dragged.moved < 6;
+    this.dragged = null;
+    const cell = still ? this.cellAt(event) : null;
+    if (cell !== null && this.picture?.legal.has(cell)) this.press(cell);
+  };
+
+  private readonly cancel = (): void => {
+    this.dragged = null;
+  };
+
+  private cellAt(event: PointerEvent): number | null {
+    const rect = this.renderer.domElement.getBoundingClientRect();
+    const at = new Vector2(
+      ((event.clientX - rect.left) / rect.width) * 2 - 1,
+      1 - ((event.clientY - rect.top) / rect.height) * 2,
+    );
+    const ray = new Raycaster();
+    ray.setFromCamera(at, this.camera);
+    const hit = ray.intersectObjects(this.sockets.filter((socket) => socket.visible))[0];
+    return hit ? (hit.object.userData.cell as number) : null;
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.holder;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  private draw(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.renderer.render(this.scene, this.camera));
+  }
+
+  private discard(objects: readonly Object3D[]): void {
+    for (const object of objects)
+      object.traverse((part) => {
+        if (!(part instanceof Mesh)) return;
+        (part.material as MeshStandardMaterial).dispose();
+        const shape = part.geometry as BufferGeometry;
+        if (shape instanceof CylinderGeometry || shape instanceof BoxGeometry) shape.dispose();
+      });
+  }
+}
+
+type Place3 = { row: number; col: number; layer: number };

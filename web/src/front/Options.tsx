@@ -1,0 +1,172 @@
+/** The options of a game, each with what it means. */
+import type { GameInfo, OptionInfo } from "../api/client";
+import { t } from "../text";
+import type { Values } from "./cards";
+
+interface OptionsProps {
+  game: GameInfo;
+  values: Values;
+  onChange: (change: Values) => void;
+}
+
+/** Set by hand in a spec only; a page has no use for it. */
+const HIDDEN = ["setup"];
+const LONGEST = 19;
+const DEEPEST = 5;
+
+export function Options({ game, values, onChange }: OptionsProps) {
+  return (
+    <div className="options">
+      {game.options
+        .filter((option) => !HIDDEN.includes(option.name))
+        .map((option) => (
+          <Option key={option.name} option={option} value={values[option.name]} onChange={onChange} />
+        ))}
+    </div>
+  );
+}
+
+function Option({
+  option,
+  value,
+  onChange,
+}: {
+  option: OptionInfo;
+  value: unknown;
+  onChange: (to: Values) => void;
+}) {
+  const known = t.option[option.name];
+  const name = known?.name ?? option.name;
+  const help = known?.help ?? option.help;
+  const id = `option-${option.name}`;
+  const set = (to: unknown) => onChange({ [option.name]: to });
+  if (option.flag) {
+    return (
+      <label className="option is-flag">
+        <input type="checkbox" checked={value === true} onChange={(event) => set(event.target.checked)} />
+        <span>
+          <b>{name}</b>
+          <small>{help}</small>
+        </span>
+      </label>
+    );
+  }
+  if (option.choices) {
+    return (
+      <fieldset className="option choices">
+        <legend>{name}</legend>
+        <div className="choices-bar">
+          {[...option.choices].reverse().map((choice) => (
+            <label key={choice}>
+              <input
+                type="radio"
+                name={id}
+                value={choice}
+                checked={choice === value}
+                aria-describedby={`${id}-help`}
+                onChange={() => set(choice)}
+              />
+              <span>{known?.choices?.[choice] ?? choice}</span>
+            </label>
+          ))}
+        </div>
+        <small id={`${id}-help`}>{help}</small>
+      </fieldset>
+    );
+  }
+  if (typeof value === "string" && /^\d+(x\d+)+$/.test(value)) {
+    return (
+      <SizeOption
+        name={name}
+        help={help}
+        value={value}
+        mayBeDeep={option.name === "size" && option.expects.includes("x")}
+        onChange={set}
+      />
+    );
+  }
+  const maximum = option.name === "players" ? 4 : Math.min(LONGEST, option.maximum ?? LONGEST);
+  return (
+    <div className="option">
+      <label htmlFor={id}>{option.name === "size" ? t.size.side : name}</label>
+      <NumberField
+        id={id}
+        value={Number(value)}
+        minimum={option.minimum ?? 2}
+        maximum={maximum}
+        describedBy={`${id}-help`}
+        onChange={set}
+      />
+      <small id={`${id}-help`}>{help}</small>
+    </div>
+  );
+}
+
+interface SizeOptionProps {
+  name: string;
+  help: string;
+  value: string;
+  mayBeDeep: boolean;
+  onChange: (value: string) => void;
+}
+
+function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps) {
+  const sides = value.split("x").map(Number);
+  const [rows = 3, cols = 3, layers = 1] = sides;
+  const set = (change: { rows?: number; cols?: number; layers?: number }) => {
+    const size = { rows, cols, layers, ...change };
+    onChange(`${size.rows}x${size.cols}${size.layers > 1 ? `x${size.layers}` : ""}`);
+  };
+  const longest = layers > 1 ? DEEPEST : LONGEST;
+  return (
+    <fieldset className="option is-size">
+      <legend>{name}</legend>
+      <div className="sides">
+        <label>
+          <span>{t.size.rows}</span>
+          <NumberField value={rows} minimum={2} maximum={longest} onChange={(to) => set({ rows: to })} />
+        </label>
+        <label>
+          <span>{t.size.cols}</span>
+          <NumberField value={cols} minimum={2} maximum={longest} onChange={(to) => set({ cols: to })} />
+        </label>
+        {mayBeDeep && (
+          <label>
+            <span>{t.size.layers}</span>
+            <NumberField
+              value={layers}
+              minimum={1}
+              maximum={DEEPEST}
+              onChange={(to) => set({ layers: to })}
+            />
+          </label>
+        )}
+      </div>
+      <small>{help}</small>
+    </fieldset>
+  );
+}
+
+interface NumberFieldProps {
+  id?: string;
+  value: number;
+  minimum: number;
+  maximum: number;
+  describedBy?: string;
+  onChange: (value: number) => void;
+}
+
+function NumberField({ id, value, minimum, maximum, describedBy, onChange }: NumberFieldProps) {
+  return (
+    <input
+      id={id}
+      type="number"
+      inputMode="numeric"
+      value={Number.isNaN(value) ? "" : value}
+      min={minimum}
+      max={maximum}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.valueAsNumber)}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+/** How the chosen game is played: against whom, who starts, with which options. */
+import { type SyntheticEvent, useEffect, useState } from "react";
+
+import { api, type BoardInfo, type LevelInfo, Refusal, type StartRequest } from "../api/client";
+import { emptyPicture } from "../board/picture";
+import { Choices } from "../shell/Choices";
+import { go } from "../state/route";
+import { choose, settings } from "../state/settings";
+import { useStore } from "../state/store";
+import { t } from "../text";
+import { type Card, specOf, type Values } from "./cards";
+import { MiniBoard } from "./MiniBoard";
+import { Options } from "./Options";
+
+type Opponent = "ai" | "here" | "link";
+type Starts = "me" | "other" | "chance";
+
+/** The last choices, so that the next card begins with them. */
+const remembered: { opponent: Opponent; level: string; starts: Starts } = {
+  opponent: "ai",
+  level: "medium",
+  starts: "me",
+};
+
+function useBoard(spec: string): { board: BoardInfo | null; wrong: string | null } {
+  const [found, setFound] = useState<{ spec: string; board: BoardInfo | null; wrong: string | null } | null>(
+    null,
+  );
+  useEffect(() => {
+    let current = true;
+    const ask = async () => {
+      try {
+        const board = await api.board(spec);
+        if (current) setFound({ spec, board, wrong: null });
+      } catch (error) {
+        if (current) setFound({ spec, board: null, wrong: error instanceof Refusal ? error.message : null });
+      }
+    };
+    const timer = setTimeout(() => void ask(), 120);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [spec]);
+  return found?.spec === spec ? found : { board: found?.board ?? null, wrong: null };
+}
+
+function startRequest(
+  spec: string,
+  marks: readonly string[],
+  opponent: Opponent,
+  level: string,
+  starts: Starts,
+) {
+  const first = starts === "me" || (starts === "chance" && Math.random() < 0.5);
+  const request: Partial<StartRequest> & { mode: "PvP" | "PvAI" } = {
+    mode: opponent === "ai" ? "PvAI" : "PvP",
+    game: spec,
+  };
+  if (opponent === "ai") request.level = level as StartRequest["level"];
+  if (opponent !== "ai") request.opponent = opponent;
+  if (opponent === "here") request.starter = marks[first ? 0 : 1] ?? null;
+  else request.seat = marks[first ? 0 : 1] ?? null;
+  return request;
+}
+
+export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
+  const { name } = useStore(settings);
+  const [opponent, setOpponent] = useState(remembered.opponent);
+  const [level, setLevel] = useState(remembered.level);
+  const [starts, setStarts] = useState(remembered.starts);
+  const [values, setValues] = useState<Values>(card.values);
+  const [starting, setStarting] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const spec = specOf(card.game, values);
+  const { board, wrong } = useBoard(spec);
+  const marks = board?.marks ?? (card.game.name === "duel" ? ["R", "G"] : ["X", "O"]);
+
+  useEffect(() => {
+    Object.assign(remembered, { opponent, level, starts });
+  }, [opponent, level, starts]);
+
+  const start = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setStarting(true);
+    setRefused(null);
+    try {
+      await api.session(name);
+      const view = await api.start(startRequest(spec, marks, opponent, level, starts));
+      go(`/play/${view.id}`);
+    } catch (error) {
+      setRefused(error instanceof Refusal ? error.message : t.front.failed);
+      setStarting(false);
+    }
+  };
+
+  const who = (choice: Starts) =>
+    opponent === "here" && choice !== "chance"
+      ? t.front.starts.mark(marks[choice === "me" ? 0 : 1] ?? "")
+      : t.front.starts[choice];
+  const picture = board && emptyPicture(board.layout, board.marks, board.title);
+  const problem = wrong ?? refused;
+  return (
+    <form className="setup" aria-label={t.front.setup} onSubmit={(event) => void start(event)}>
+      <div className="setup-title">
+        {picture && (
+          <MiniBoard sample={{ layout: picture.layout, cells: [...picture.cells] }} style={picture.style} />
+        )}
+        <div>
+          <h2>{card.name}</h2>
+          <p>{card.game.summary}</p>
+        </div>
+      </div>
+      <Choices
+        name="opponent"
+        label={t.front.opponent.label}
+        value={opponent}
+        choices={(["ai", "here", "link"] as const).map((value) => ({ value, text: t.front.opponent[value] }))}
+        onChoose={setOpponent}
+      />
+      {opponent === "ai" ? (
+        <>
+          <Choices
+            name="level"
+            label={t.front.levelLabel}
+            value={level}
+            choices={levels.map(({ name: value }) => ({ value, text: t.front.level[value] ?? value }))}
+            onChoose={setLevel}
+          />
+          <p className="help">{t.status.levelDoes[level]}</p>
+        </>
+      ) : (
+        <p className="help">{opponent === "here" ? t.front.opponent.hereHelp : t.front.opponent.linkHelp}</p>
+      )}
+      {opponent === "link" && (
+        <label className="field">
+          <span>{t.front.name}</span>
+          <input
+            maxLength={40}
+            value={name}
+            autoComplete="nickname"
+            onChange={(event) => choose({ name: event.target.value })}
+          />
+        </label>
+      )}
+      <Choices
+        name="starts"
+        label={t.front.starts.label}
+        value={starts}
+        choices={(["me", "other", "chance"] as const).map((value) => ({ value, text: who(value) }))}
+        onChoose={setStarts}
+      />
+      <details className="more" open={card.open}>
+        <summary>{t.front.options}</summary>
+        <Options
+          game={card.game}
+          values={values}
+          onChange={(change) => setValues({ ...values, ...change })}
+        />
+      </details>
+      <div className="setup-go">
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+        <button type="submit" className="button is-main is-big" disabled={starting || wrong !== null}>
+          {starting ? t.front.starting : t.front.play}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+/** A free seat: the link to send, or the seat to take. */
+import type { GameState, You } from "../api/client";
+import { CopyField } from "../shell/Copy";
+import { choose, settings } from "../state/settings";
+import { useStore } from "../state/store";
+import { t } from "../text";
+
+interface InvitationProps {
+  view: GameState;
+  you: You;
+  watching: boolean;
+  onJoin: (name: string) => void;
+}
+
+export function Invitation({ view, you, watching, onJoin }: InvitationProps) {
+  const { name } = useStore(settings);
+  const free = view.marks.find((mark) => view.seats[mark]?.kind === "open");
+  if (free === undefined || watching) return null;
+  if (you.marks.length > 0) {
+    return (
+      <section className="panel invitation">
+        <CopyField label={t.share.invite} text={`${location.origin}/play/${view.id}`} />
+      </section>
+    );
+  }
+  return (
+    <section className="panel invitation">
+      <h2>{t.share.joinHeading}</h2>
+      <label className="field">
+        <span>{t.front.name}</span>
+        <input
+          maxLength={40}
+          value={name}
+          autoComplete="nickname"
+          onChange={(event) => choose({ name: event.target.value })}
+        />
+      </label>
+      <button type="button" className="button is-main is-big" onClick={() => onJoin(name)}>
+        {t.share.join(free)}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+/** What goes on: the turn, the result, the AI's thoughts, the connection, and why something was refused. */
+import type { GameState, You } from "../api/client";
+import { Icon } from "../shell/Icon";
+import type { TableState, Thinking } from "../state/table";
+import { isOver } from "../state/view";
+import { t } from "../text";
+import { headline, moveText, reason } from "./words";
+
+interface StatusProps {
+  view: GameState;
+  you: You;
+  thinking: Thinking | null;
+  thought: TableState["thought"];
+  past: number | null;
+  watchers: number;
+  onNow: () => void;
+}
+
+function doing(view: GameState, thinking: Thinking | null, thought: TableState["thought"]): string {
+  if (isOver(view)) return reason(view);
+  if (thinking) return thinking.words || (t.status.levelDoes[thinking.level] ?? "");
+  if (thought && view.lastMove?.player === thought.player && view.lastMove.move === thought.move) {
+    const { note, proven, nodes, seconds } = thought;
+    return `${moveText(thought.move)}: ${t.status.thought(note, proven, nodes, seconds)}`;
+  }
+  return "";
+}
+
+export function Status({ view, you, thinking, thought, past, watchers, onNow }: StatusProps) {
+  const over = isOver(view);
+  return (
+    <section className={over ? "panel status is-over" : "panel status"}>
+      <p className="status-line">
+        <b>{thinking && !over ? t.status.thinking : headline(view, you)}</b>
+        {thinking && !over && <span className="thinking" aria-hidden="true" />}
+      </p>
+      <p className="status-more">{doing(view, thinking, thought)}</p>
+      {past !== null && (
+        <p className="status-past">
+          {t.status.past(past, view.moveHistory.length)}{" "}
+          <button type="button" className="button" onClick={onNow}>
+            {t.status.back}
+          </button>
+        </p>
+      )}
+      {watchers > 0 && (
+        <p className="watchers">
+          <Icon name="eye" /> {t.presence.watching(watchers)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function ConnectionBanner({
+  connection,
+  onRetry,
+}: {
+  connection: TableState["connection"];
+  onRetry: () => void;
+}) {
+  return (
+    <div className="banner-place" role="status">
+      {connection === "lost" && (
+        <p className="banner">
+          {t.connection.lost}{" "}
+          <button type="button" className="button" onClick={onRetry}>
+            {t.connection.retry}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function RefusalNote({
+  refusal,
+  onDismiss,
+}: {
+  refusal: TableState["refusal"];
+  onDismiss: () => void;
+}) {
+  const words =
+    refusal?.code === "unreachable"
+      ? t.refusal.unreachable
+      : refusal?.code === "stale_version"
+        ? t.refusal.stale
+        : refusal?.message;
+  return (
+    <div className="refusal-place" role="alert">
+      {refusal && (
+        <p className="refusal">
+          <b>{t.refusal.label}:</b> {words}{" "}
+          <button type="button" className="button is-plain" onClick={onDismiss}>
+            {t.refusal.dismiss}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

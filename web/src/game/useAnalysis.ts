@@ -1,0 +1,31 @@
+/** What the position shown is worth; asked for only while somebody wants to see it. */
+import { useEffect, useState } from "react";
+
+import { type Analysis, api } from "../api/client";
+
+export interface AnalysisAnswer {
+  analysis: Analysis | null;
+  working: boolean;
+}
+
+export function useAnalysis(id: string, version: number, ply: number, wanted: boolean): AnalysisAnswer {
+  const [found, setFound] = useState<{ key: string; analysis: Analysis | null } | null>(null);
+  const key = `${id} ${version} ${ply}`;
+  const known = found?.key === key;
+  useEffect(() => {
+    if (!wanted || known) return;
+    let current = true;
+    // A replay flies past many positions; only one that stays is worth a search.
+    const timer = setTimeout(() => {
+      api.analysis(id, ply).then(
+        (analysis) => current && setFound({ key, analysis }),
+        () => current && setFound({ key, analysis: null }),
+      );
+    }, 200);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [id, ply, key, wanted, known]);
+  return { analysis: known && wanted ? found.analysis : null, working: wanted && !known };
+}

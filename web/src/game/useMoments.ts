@@ -1,0 +1,24 @@
+/** The moments of a game, fetched once they are wanted and again when the game has moved on. */
+import { useEffect, useState } from "react";
+
+import { api, type Moments } from "../api/client";
+
+export function useMoments(id: string, version: number, wanted: boolean): Moments | null {
+  const [found, setFound] = useState<Moments | null>(null);
+  useEffect(() => {
+    if (!wanted || (found && found.version >= version)) return;
+    let current = true;
+    api.moments(id).then(
+      (moments) => {
+        if (current) setFound(moments);
+      },
+      () => {
+        // The connection banner tells of it; the next version asks again.
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [id, version, wanted, found]);
+  return found;
+}

@@ -1,0 +1,39 @@
+/** Tells ears what eyes see: moves politely, results at once, and a sound for each. */
+import { useEffect, useRef } from "react";
+
+import type { GameState, You } from "../api/client";
+import { play } from "../shell/sound";
+import { announce } from "../state/announcer";
+import type { TableState } from "../state/table";
+import { isMine, isOver } from "../state/view";
+import { t } from "../text";
+import { resultText } from "./words";
+
+export function useNews(view: GameState | null, you: You, connection: TableState["connection"]): void {
+  const lost = useRef(false);
+  useEffect(() => {
+    if (connection === "live" && lost.current) announce(t.connection.resumed);
+    lost.current = connection === "lost";
+  }, [connection]);
+  const before = useRef<GameState | null>(null);
+  useEffect(() => {
+    const known = before.current;
+    before.current = view;
+    if (!view || !known || known.version === view.version) return;
+    const played = view.moveHistory.length - known.moveHistory.length;
+    const last = view.lastMove;
+    if (isOver(view)) {
+      if (isOver(known)) return;
+      announce(resultText(view, you), "assertive");
+      const mine = you.marks.length === 1 ? you.marks[0] : null;
+      play(view.winner === "draw" ? "drawn" : mine !== null && view.winner !== mine ? "lost" : "won");
+    } else if (played > 0 && last) {
+      const turn =
+        isMine(view, you) && you.marks.length === 1 ? t.live.yourTurn : t.status.turn(view.currentPlayer);
+      announce(`${t.live.moved(last.player, last.move.toUpperCase(), last.capturedCount)} ${turn}`);
+      play(last.capturedCount > 0 ? "capture" : you.marks.includes(last.player) ? "mine" : "theirs");
+    } else if (played < 0) {
+      announce(view.moveHistory.length === 0 ? t.live.begun : t.live.takenBack);
+    }
+  }, [view, you]);
+}

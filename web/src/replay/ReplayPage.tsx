@@ -1,0 +1,190 @@
+/** A game to look at again: step by step or by itself, with a review of every move. */
+import { useEffect, useMemo, useState } from "react";
+
+import { api, type GameState, type Moments, type Review, Unreachable } from "../api/client";
+import { cellsAt, lastCellAt } from "../board/moments";
+import { ending, emptyPicture } from "../board/picture";
+import { heatMap, numberedLine } from "../board/worth";
+import { EvaluationBar } from "../game/EvaluationBar";
+import { MoveList, Steps } from "../game/MoveList";
+import { PlayBoard } from "../game/PlayBoard";
+import { Seats } from "../game/Seats";
+import { Legend, Switch, Worth } from "../game/Understand";
+import { useAnalysis } from "../game/useAnalysis";
+import { headline, moveText, reason } from "../game/words";
+import { CopyButton } from "../shell/Copy";
+import { Icon } from "../shell/Icon";
+import { Link } from "../shell/Link";
+import { Missing } from "../shell/Missing";
+import { usePageTitle } from "../shell/title";
+import { choose, settings } from "../state/settings";
+import { useStore } from "../state/store";
+import { isOver, NOBODY } from "../state/view";
+import { t } from "../text";
+import { GradeBadge, ReviewPanel } from "./ReviewPanel";
+
+const SPEEDS = [0.5, 1, 2, 4];
+/** More moves ahead than this are more than an eye can follow. */
+const LONGEST_LINE = 9;
+const NOBODY_HERE = { players: [], watchers: 0 };
+
+interface Loaded {
+  view: GameState;
+  moments: Moments;
+}
+
+export default function ReplayPage({ id }: { id: string }) {
+  usePageTitle(t.replay.title);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [problem, setProblem] = useState<"game" | "server" | null>(null);
+  useEffect(() => {
+    let current = true;
+    Promise.all([api.state(id), api.moments(id)]).then(
+      ([view, moments]) => current && setLoaded({ view, moments }),
+      (error: unknown) => current && setProblem(error instanceof Unreachable ? "server" : "game"),
+    );
+    return () => {
+      current = false;
+    };
+  }, [id]);
+  if (problem) return <Missing what={problem} />;
+  if (!loaded) return <p className="loading">…</p>;
+  return <Replay id={id} {...loaded} />;
+}
+
+function Replay({ id, view, moments }: Loaded & { id: string }) {
+  const plies = moments.moments.length;
+  const { bar, heat } = useStore(settings);
+  const [shown, setShown] = useState(plies);
+  const [running, setRunning] = useState(false);
+  const [speed, setSpeed] = useState(1);
+  const [review, setReview] = useState<Review | null>(null);
+  const helps = (isOver(view) || !view.needsConsent) && view.marks.length === 2;
+  const studied = useAnalysis(id, view.version, shown, helps && (bar || heat) && !running);
+
+  useEffect(() => {
+    if (!running) return;
+    const timer = setTimeout(() => {
+      if (shown >= plies) setRunning(false);
+      else setShown(shown + 1);
+    }, 900 / speed);
+    return () => clearTimeout(timer);
+  }, [running, shown, plies, speed]);
+
+  const graded = review?.moves[shown - 1];
+  const picture = useMemo(() => {
+    const { layout, marks } = view;
+    const better =
+      graded?.better != null
+        ? numberedLine(layout, graded.line.slice(0, LONGEST_LINE), graded.player, marks)
+        : null;
+    // The better line begins where the move was not yet made.
+    const at = better ? shown - 1 : shown;
+    return {
+      ...emptyPicture(layout, marks, view.title),
+      cells: cellsAt(layout, moments, at),
+      last: lastCellAt(layout, moments, better ? 0 : shown),
+      ...(shown === plies && !better && ending(view)),
+      ...(better && { line: better }),
+      ...(heat && studied.analysis && !better && { heat: heatMap(layout, studied.analysis) }),
+    };
+  }, [view, moments, shown, plies, graded, heat, studied.analysis]);
+
+  const show = (ply: number) => {
+    setRunning(false);
+    setShown(ply);
+  };
+  const toggle = () => {
+    if (!running && shown === plies) setShown(0);
+    setRunning(!running);
+  };
+  return (
+    <div className="table is-replay">
+      <h1 className="unseen">{`${t.replay.heading}: ${view.title}`}</h1>
+      <div className="table-board">
+        <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />
+        <div className="board-row">
+          {bar && helps && <EvaluationBar view={view} analysis={studied.analysis} />}
+          <PlayBoard picture={picture} onPlay={null} />
+        </div>
+        <section className="panel replay-controls" aria-label={t.replay.controls}>
+          <Steps plies={plies} shown={shown} onShow={show}>
+            <button
+              type="button"
+              className="icon-button is-main"
+              aria-label={running ? t.replay.pause : t.replay.play}
+              title={running ? t.replay.pause : t.replay.play}
+              disabled={plies === 0}
+              onClick={toggle}
+            >
+              <Icon name={running ? "pause" : "play"} />
+            </button>
+          </Steps>
+          <label className="speed">
+            <span>{t.replay.speed}</span>
+            <select value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
+              {SPEEDS.map((each) => (
+                <option key={each} value={each}>
+                  {each}×
+                </option>
+              ))}
+            </select>
+          </label>
+        </section>
+      </div>
+      <aside className="table-side">
+        <section className="panel status is-over">
+          <p className="status-line">
+            <b>{isOver(view) ? headline(view, NOBODY) : t.replay.unfinished}</b>
+          </p>
+          <p className="status-more">{reason(view)}</p>
+          {!isOver(view) && (
+            <Link to={`/watch/${view.watchId}`} className="button">
+              {t.replay.watchIt}
+            </Link>
+          )}
+        </section>
+        {helps && (
+          <ReviewPanel id={id} view={view} review={review} shown={shown} onReview={setReview} onShow={show} />
+        )}
+        <section className="panel moves-panel" aria-label={t.moves.label}>
+          <MoveList
+            moves={moments.moments}
+            shown={shown}
+            onShow={show}
+            note={(ply) => {
+              const move = review?.moves[ply - 1];
+              return move && <GradeBadge grade={move.grade} />;
+            }}
+          />
+        </section>
+        {helps && (
+          <section className="panel understand" aria-label={t.understand.label}>
+            <div className="understand-row">
+              <Switch label={t.understand.bar} on={bar} onSwitch={(on) => choose({ bar: on })} />
+              <Switch label={t.understand.heat} on={heat} onSwitch={(on) => choose({ heat: on })} />
+            </div>
+            {(bar || heat) && studied.working && <p className="help">{t.understand.working}</p>}
+            {(bar || heat) && studied.analysis && (
+              <Worth of={studied.analysis.turn} worth={studied.analysis.evaluation} />
+            )}
+            {heat && <Legend />}
+          </section>
+        )}
+        <section className="panel share">
+          <div className="action-row">
+            <a className="button" href={api.recordAddress(id)} download={`noughts-${view.watchId}.jsonl`}>
+              <Icon name="save" />
+              {t.replay.export}
+            </a>
+            <CopyButton
+              label={t.replay.copyMoves}
+              text={moments.moments.map((move) => moveText(move.move)).join(" ")}
+            />
+            <CopyButton label={t.replay.copyLink} text={`${location.origin}/replay/${view.watchId}`} />
+          </div>
+        </section>
+      </aside>
+    </div>
+  );
+}

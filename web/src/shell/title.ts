@@ -1,0 +1,9 @@
+import { useEffect } from "react";
+
+import { t } from "../text";
+
+export function usePageTitle(page: string): void {
+  useEffect(() => {
+    document.title = t.title(page);
+  }, [page]);
+}

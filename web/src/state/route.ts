@@ -1,0 +1,35 @@
+/** Which page is open. The address is the only state. */
+import { Store } from "./store";
+
+export type Route =
+  | { page: "front" }
+  | { page: "play"; id: string }
+  | { page: "watch"; id: string }
+  | { page: "replay"; id: string }
+  | { page: "openings"; game: string | null }
+  | { page: "missing" };
+
+export function parseRoute(path: string, search = ""): Route {
+  const [head = "", id = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  if (rest.length > 0) return { page: "missing" };
+  if (!head) return { page: "front" };
+  if ((head === "play" || head === "watch" || head === "replay") && id) return { page: head, id };
+  if (head === "openings" && !id) return { page: head, game: new URLSearchParams(search).get("game") };
+  return { page: "missing" };
+}
+
+const here = (): { route: Route } => ({ route: parseRoute(location.pathname, location.search) });
+
+export const routes = new Store<{ route: Route }>(
+  typeof location === "undefined" ? { route: { page: "front" } } : here(),
+);
+
+export function go(path: string, options: { replace?: boolean } = {}): void {
+  if (options.replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  routes.set(here());
+}
+
+export function followHistory(): void {
+  window.addEventListener("popstate", () => routes.set(here()));
+}

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { GameState } from "../api/client";
+import type { LiveHandlers } from "../api/live";
+import { waitBefore } from "../api/live";
+import { cardsOf, specOf } from "../front/cards";
+import { sampleOf } from "../front/samples";
+import { parseRoute } from "./route";
+import { Table } from "./table";
+import { isAiTurn, isMine, newer, stillPending } from "./view";
+
+const live = vi.hoisted(() => ({ handlers: null as LiveHandlers | null }));
+vi.mock("../api/live", async (original) => ({
+  ...(await original<typeof import("../api/live")>()),
+  Live: class {
+    constructor(_id: string, handlers: LiveHandlers) {
+      live.handlers = handlers;
+    }
+    close() {}
+    again() {}
+    hurry() {}
+  },
+}));
+
+const place = (cell: number) => ({ row: Math.floor(cell / 3), col: cell % 3, layer: 0, move: `m${cell}` });
+
+function view(version: number, moves: number[], change: Partial<GameState> = {}): GameState {
+  const board = [0, 1, 2].map((row) =>
+    [0, 1, 2].map((col) => {
+      const at = moves.indexOf(row * 3 + col);
+      return at < 0 ? (0 as const) : at % 2 ? "O" : "X";
+    }),
+  );
+  const played = moves.map((cell, at) => ({
+    ...place(cell),
+    player: at % 2 ? "O" : "X",
+    timestamp: 0,
+    capturedCount: 0,
+  }));
+  const seat = { kind: "person", name: null, level: null } as const;
+  return {
+    id: "game",
+    board,
+    currentPlayer: moves.length % 2 ? "O" : "X",
+    mode: "PvP",
+    winner: null,
+    moveHistory: played,
+    version,
+    status: "playing",
+    legalMoves: [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((cell) => !moves.includes(cell)).map(place),
+    lastMove: played.at(-1) ?? null,
+    winningCells: [],
+    layout: { kind: "square", rows: 3, cols: 3, layers: 1 },
+    watchId: "watch",
+    game: "3x3",
+    title: "k in a row",
+    marks: ["X", "O"],
+    first: "X",
+    level: null,
+    seats: { X: seat, O: seat },
+    canUndo: false,
+    canRedo: false,
+    needsConsent: false,
+    offer: null,
+    resigned: null,
+    ended: null,
+    tiles: null,
+    rematchWatchId: null,
+    you: { role: "player", marks: ["X", "O"] },
+    ...change,
+  };
+}
+
+type Answer = { status?: number; body: unknown } | "unreachable";
+
+/** Answers calls in turn, each when it is told to. */
+class Server {
+  readonly calls: { path: string; body: unknown; answer: (answer: Answer) => void }[] = [];
+
+  readonly fetch = (path: string, options: { body?: string }): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      this.calls.push({
+        path,
+        body: options.body ? JSON.parse(options.body) : null,
+        answer: (answer) => {
+          if (answer === "unreachable") reject(new TypeError("network"));
+          else resolve(new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 }));
+        },
+      });
+    });
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(1);
+
+describe("a table", () => {
+  let server: Server;
+  let table: Table;
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    server = new Server();
+    vi.stubGlobal("fetch", server.fetch);
+    table = new Table("game");
+    const opened = table.open();
+    server.calls.pop()?.answer({ body: view(1, []) });
+    await opened;
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("shows our move at once and drops it for the server's answer", async () => {
+    void table.play({ cell: 4 });
+    expect(table.get().pending).toEqual({ version: 1, player: "X", cell: 4 });
+    server.calls[0]?.answer({ body: view(2, [4]) });
+    await settled();
+    expect(table.get().pending).toBeNull();
+    expect(table.get().view?.version).toBe(2);
+  });
+
+  it("takes the stream's word for it when that comes first, and never goes back", async () => {
+    void table.play({ cell: 4 });
+    live.handlers?.message({
+      type: "event",
+      version: 2,
+      event: { action: "make_move" },
+      state: view(2, [4]),
+    });
+    live.handlers?.message({
+      type: "event",
+      version: 3,
+      event: { action: "make_move" },
+      state: view(3, [4, 0]),
+    });
+    expect(table.get().pending).toBeNull();
+    server.calls[0]?.answer({ body: view(2, [4]) });
+    await settled();
+    expect(table.get().view?.version).toBe(3);
+  });
+
+  it("takes a refused move off the board and says why", async () => {
+    void table.play({ cell: 4 });
+    server.calls[0]?.answer({
+      status: 400,
+      body: { error: "occupied", message: "b2 is taken", statusCode: 400 },
+    });
+    await settled();
+    expect(table.get().pending).toBeNull();
+    expect(table.get().refusal).toMatchObject({ code: "occupied", message: "b2 is taken" });
+  });
+
+  it("catches up when the game has moved on", async () => {
+    void table.play({ cell: 4 });
+    const state = view(3, [0, 8]);
+    server.calls[0]?.answer({
+      status: 409,
+      body: { error: "stale_version", message: "moved on", statusCode: 409, state },
+    });
+    await settled();
+    expect(table.get().view?.version).toBe(3);
+    expect(table.get().refusal?.code).toBe("stale_version");
+  });
+
+  it("sends a move again with the same key until the server is back", async () => {
+    void table.play({ cell: 4 });
+    server.calls[0]?.answer("unreachable");
+    await vi.advanceTimersByTimeAsync(400);
+    expect(server.calls).toHaveLength(2);
+    expect(server.calls[1]?.body).toEqual(server.calls[0]?.body);
+    expect(table.get().pending).not.toBeNull();
+    server.calls[1]?.answer({ body: view(2, [4]) });
+    await settled();
+    expect(table.get().view?.version).toBe(2);
+  });
+
+  it("plays one move at a time and none that is shown before it is legal", () => {
+    void table.play({ cell: 4 });
+    void table.play({ cell: 5 });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("asks the AI once for each version", async () => {
+    const ai = { kind: "ai", name: null, level: "easy" } as const;
+    const person = { kind: "person", name: null, level: null } as const;
+    const change = { seats: { X: person, O: ai }, you: { role: "player" as const, marks: ["X"] } };
+    live.handlers?.message({
+      type: "state",
+      version: 2,
+      state: view(2, [4], change),
+      you: change.you,
+      presence: { players: [], watchers: 0 },
+    });
+    live.handlers?.connection(true, 0);
+    expect(server.calls.map((call) => call.path)).toEqual(["/ai/move"]);
+    server.calls[0]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
+    await settled();
+    expect(table.get().thought?.note).toBe("corner");
+    expect(table.get().view?.version).toBe(3);
+  });
+
+  it("knows who watches and what the AI is doing", () => {
+    live.handlers?.message({ type: "presence", players: ["X"], watchers: 3 });
+    live.handlers?.message({ type: "thinking", player: "X", level: "hard", words: "depth 4" });
+    expect(table.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { words: "depth 4" } });
+    live.handlers?.connection(false, 1);
+    expect(table.get().connection).toBe("lost");
+  });
+});
+
+describe("views", () => {
+  it("say whose turn it is", () => {
+    const you = { role: "player" as const, marks: ["X"] };
+    expect(isMine(view(1, []), you)).toBe(true);
+    expect(isMine(view(2, [0]), you)).toBe(false);
+    expect(isMine(view(1, [], { status: "draw" }), you)).toBe(false);
+    expect(isAiTurn(view(1, []), you)).toBe(false);
+  });
+  it("are reconciled by version", () => {
+    expect(newer(view(3, []), view(2, [])).version).toBe(3);
+    expect(newer(null, view(2, [])).version).toBe(2);
+    const pending = { version: 2, player: "X", cell: 0 };
+    expect(stillPending(pending, view(2, []))).toBe(pending);
+    expect(stillPending(pending, view(3, []))).toBeNull();
+  });
+});
+
+describe("the stream", () => {
+  it("waits longer and longer, but not too long", () => {
+    const waits = [0, 1, 2, 3, 4, 9].map((tries) => waitBefore(tries, 0.5));
+    expect(waits).toEqual([400, 800, 1600, 3200, 6400, 8000]);
+    expect(waitBefore(0, 0)).toBeLessThan(waitBefore(0, 1));
+  });
+});
+
+describe("routes", () => {
+  it("come from the address", () => {
+    expect(parseRoute("/")).toEqual({ page: "front" });
+    expect(parseRoute("/play/a%20b")).toEqual({ page: "play", id: "a b" });
+    expect(parseRoute("/openings", "?game=3x3%2Cmisere")).toEqual({ page: "openings", game: "3x3,misere" });
+    expect(parseRoute("/play").page).toBe("missing");
+    expect(parseRoute("/watch/a/b").page).toBe("missing");
+  });
+});
+
+describe("cards", () => {
+  const layout = { kind: "square", rows: 4, cols: 4, layers: 1 } as const;
+  const option = (name: string, flag = false) => ({
+    name,
+    flag,
+    help: "",
+    expects: "",
+    default: null,
+    choices: null,
+    minimum: null,
+    maximum: null,
+  });
+  const preset = (name: string, options: Record<string, unknown> = {}) => ({
+    name,
+    spec: name,
+    summary: "new here",
+    layout,
+    options,
+  });
+  const lines = {
+    name: "lines",
+    title: "k in a row",
+    summary: "",
+    presets: [preset("notakto"), preset("4x4", { size: "4x4", k: 4, misere: false }), preset("duel")],
+    options: [option("size"), option("k"), option("misere", true)],
+  };
+  it("are made from the server's games: any size is added, an unknown preset comes last", () => {
+    const cards = cardsOf([lines]);
+    expect(cards.map((card) => card.key)).toEqual(["4x4", "custom", "notakto"]);
+    expect(cards.at(-1)).toMatchObject({ name: "notakto", summary: "new here" });
+  });
+  it("become a spec with every option", () => {
+    expect(specOf(lines, { size: "5x6", k: 4, misere: true })).toBe("lines,size=5x6,k=4,misere");
+    expect(specOf(lines, { size: "5x6", k: 4, misere: false })).toBe("lines,size=5x6,k=4");
+  });
+  it("show a moment of their game", () => {
+    expect(sampleOf("tictactoe", { ...layout, rows: 3, cols: 3 }).cells.filter(Boolean)).toHaveLength(5);
+    expect(sampleOf("gomoku", { ...layout, rows: 15, cols: 15 }).layout.rows).toBe(9);
+    const deep = sampleOf("qubic", { kind: "cube", rows: 4, cols: 4, layers: 4 });
+    expect(deep.cells).toHaveLength(64);
+    expect(sampleOf("notakto", layout).cells).toHaveLength(16);
+  });
+});
