@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import json
 import os
 import sys
@@ -64,9 +65,14 @@ def round_trip(game: str) -> list[bytes]:
     return [*(request("POST", "/game/move", move) for move in moves), request("POST", f"/game/{game}/reset", {})]
 
 
+CELLS = [(row, col) for row in range(15) for col in range(15)]
+PATTERN = [[cell for cell in CELLS if ((cell[1] + 2 * cell[0]) % 4 < 2) == first] for first in (True, False)]
+"""The cells of X and of O on a Gomoku board where nobody has more than two in a row."""
+
+
 def fill(game: str, at: int) -> bytes:
-    """The move number ``at`` in a game of 15 in a row, cell after cell."""
-    row, col = divmod(at, 15)
+    """The move number ``at`` in a game of Gomoku that nobody wins."""
+    row, col = PATTERN[at % 2][at // 2]
     return request("POST", "/game/move", {"gameId": game, "player": "XO"[at % 2], "row": row, "col": col})
 
 
@@ -145,7 +151,7 @@ async def idle(host: str, port: int, games: int, moves: int) -> dict[str, object
     async def run(count: int) -> None:
         connection = await Connection(host, port).open()
         for _ in range(count):
-            game = await begun(connection, "15x15,k=15")
+            game = await begun(connection, "gomoku")
             for at in range(moves):
                 status, answer = await connection.ask(fill(game, at))
                 assert status == 200, answer
@@ -159,7 +165,7 @@ async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dic
     connection = await Connection(host, port).open()
     found: dict[str, object] = {}
     for name, length in (("short", short), ("long", long)):
-        games = [await begun(connection, "15x15,k=15") for _ in range(2)]
+        games = [await begun(connection, "gomoku") for _ in range(2)]
         for game in games:
             for at in range(length):
                 status, answer = await connection.ask(fill(game, at))
@@ -177,7 +183,7 @@ async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dic
 async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, object]:
     """How long it takes until every watcher has a move, from when it was sent."""
     connection = await Connection(host, port).open()
-    state = await connection.post("/game/start", {"mode": "PvP", "game": "15x15,k=15"})
+    state = await connection.post("/game/start", {"mode": "PvP", "game": "gomoku"})
     loop = asyncio.get_running_loop()
     arrived: list[float] = []
     everybody = asyncio.Event()
@@ -186,9 +192,8 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
         def __init__(self, opened: asyncio.Future[None]) -> None:
             self.opened, self.buffer = opened, b""
 
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        def connection_made(self, transport: asyncio.WriteTransport) -> None:  # type: ignore[override]
             key = base64.b64encode(os.urandom(16)).decode()
-            assert isinstance(transport, asyncio.WriteTransport)
             transport.write(
                 f"GET /game/{state['watchId']}/live HTTP/1.1\r\nhost: bench\r\nupgrade: websocket\r\n"
                 f"connection: upgrade\r\nsec-websocket-key: {key}\r\nsec-websocket-version: 13\r\n\r\n".encode()
@@ -217,6 +222,8 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
             await loop.create_connection(lambda future=future: Watcher(future), host, port)
         await asyncio.gather(*some)
     await asyncio.sleep(3)
+    # A new one: the server may have let the first go while the watchers came.
+    connection = await Connection(host, port).open()
     delays: list[float] = []
     for at in range(moves):
         arrived.clear()
@@ -249,6 +256,7 @@ KINDS = {"noop": noop, "moves": moves, "paced": paced, "watch": watch, "idle": i
 
 def main() -> None:
     """Run one kind of load."""
+    gc.disable()
     split = urlsplit(sys.argv[1])
     numbers = [int(text) for text in sys.argv[3:]]
     result = uvloop.run(KINDS[sys.argv[2]](split.hostname, split.port, *numbers))

@@ -44,6 +44,48 @@ def test_what_it_calls_proven_is_so(spec, plies):
     assert claims > 3
 
 
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("duel,size=4", 4), ("duel,size=4,opening=peaceful", 6), ("hex,size=4", 1), ("hex,size=5", 7)]
+)
+def test_what_it_calls_proven_is_so_in_other_games(spec, plies):
+    claims = set()
+    for seed in range(20):
+        here = played(spec, seed, plies + seed % 4)
+        if here is None:
+            continue
+        found = here.game.kernel.engine(moment(here), limited(nodes=5000, memory=1 << 20))
+        assert found["best"] in here.legal_moves
+        if found["proven"] is not None:
+            value = found["proven"][0]
+            claims.add(value)
+            assert value == solve(here).value
+    assert {"win", "loss"} <= claims
+
+
+@pytest.mark.parametrize("spec", ["duel", "duel,opening=peaceful", "hex,size=7", "hex"])
+def test_it_repeats_itself_and_obeys_in_other_games(spec):
+    here = played(spec, 2, 6)
+    one, two = (player("engine,depth=2,seconds=60").choose(here) for _ in range(2))
+    assert (one.move, one.score, one.nodes, one.depth) == (two.move, two.score, two.nodes, two.depth)
+    assert one.depth == 2
+    assert one.note == "best after 2 plies, not proven"
+    few = player("engine,seconds=30,threads=1").choose(here, Limits(nodes=300))
+    assert few.move in here.legal_moves
+    assert few.nodes <= 300
+    assert player("engine,seconds=30").choose(here, Limits(stop=lambda: True)).move in here.legal_moves
+
+
+def test_it_says_that_a_duel_is_drawn():
+    drawn = next(
+        here
+        for seed in range(400)
+        if (here := played("duel,size=4,opening=peaceful", seed, 12)) is not None and solve(here).value == "draw"
+    )
+    choice = player("engine,seconds=10").choose(drawn)
+    assert choice.proven
+    assert choice.note == "a draw with best play"
+
+
 def test_it_wins_with_fours_and_stops_them():
     won = position("15x15,k=5", "15/15/15/15/3XXX9/15/15/3OOO9/15/15/15/15/15/15/15 X")
     choice = player("engine,seconds=1").choose(won)
@@ -71,8 +113,9 @@ def test_it_keeps_its_limits():
     assert player("engine,seconds=30").choose(here, Limits(stop=lambda: True)).move in here.legal_moves
     with pytest.raises(PlayerError, match="up to 400 cells; 21x20,k=5 has more"):
         player("engine").choose(game("21x20,k=5").start())
-    with pytest.raises(SearchError, match="not k in a row"):
-        game("hex").kernel.engine(moment(game("hex").start()), limited())
+    over = position("duel,size=2", "RR/RR R")
+    with pytest.raises(SearchError, match="the game is over"):
+        over.game.kernel.engine(moment(over), limited())
 
 
 def test_it_samples_by_temperature():
@@ -80,8 +123,18 @@ def test_it_samples_by_temperature():
     moves = {player(f"engine,depth=2,temperature=2,seed={seed}").choose(here).move for seed in range(12)}
     assert len(moves) > 3
     assert moves <= set(here.legal_moves)
+    here = played("hex,size=5", 1, 2)
+    moves = {player(f"engine,depth=1,temperature=2,seed={seed}").choose(here).move for seed in range(12)}
+    assert len(moves) > 3
+    assert moves <= set(here.legal_moves)
 
 
 def test_it_beats_a_tree_search_and_the_rules_on_gomoku():
     result = arena(["engine,depth=4", "mcts,simulations=2000", "rules"], game("gomoku"), 4, seed=1, workers=1)
     assert result.total(0).wins == 8
+
+
+@pytest.mark.parametrize("spec", ["duel,opening=peaceful", "hex,size=7"])
+def test_it_beats_a_tree_search_in_other_games(spec):
+    result = arena(["engine,depth=3", "mcts,simulations=1000"], game(spec), 6, seed=1, workers=1)
+    assert result.total(0).points >= 5

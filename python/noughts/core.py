@@ -152,13 +152,24 @@ class Game(Configurable, ABC):
         """The first position, with ``first`` (the first mark, unless told) to move."""
         return self.at(Map(), self.marks[0] if first is None else self.check_mark(first))
 
-    def position(self, text: str) -> Position:
-        """Read the text form of a position of this game, as :attr:`Position.text` writes it."""
+    def ongoing(self, cells: Cells, turn: Mark, extra: str = "") -> Position:
+        """The position with these cells, given that they came about by play and the game goes on.
+
+        A game may override it to spare itself the search for a winner.
+        """
+        return self.at(cells, turn, extra)
+
+    def position(self, text: str, *, ongoing: bool = False) -> Position:
+        """Read the text form of a position of this game, as :attr:`Position.text` writes it.
+
+        With ``ongoing`` the caller knows that it came about by play and that the game goes on.
+        """
         board, _, rest = text.strip().partition(" ")
         turn, _, extra = rest.partition(" ")
         if turn not in self.marks:
             raise InvalidNotation(f"{text!r} must say after a space whose turn it is: {' or '.join(self.marks)}")
-        return self.at(read_board(self.grid, self.marks, board), turn, extra)
+        cells = read_board(self.grid, self.marks, board)
+        return self.ongoing(cells, turn, extra) if ongoing else self.at(cells, turn, extra)
 
     def check_mark(self, mark: str) -> Mark:
         """Find a mark in any case, or say which there are."""

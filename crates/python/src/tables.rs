@@ -220,7 +220,7 @@ impl Tables {
         tally_dict(py, &tally)
     }
 
-    /// A strong move on a large k-in-a-row board, within the limits.
+    /// A strong move within the limits, by alpha-beta; `fours` only matters in a row.
     #[pyo3(signature = (moment, limited, *, depth=None, fours=None, threads=1, every=false))]
     #[allow(clippy::too_many_arguments)] // the knobs of the search
     fn engine<'py>(
@@ -242,12 +242,18 @@ impl Tables {
             ..usual
         };
         let choice = run(py, limited, |limits| {
-            let Family::Lines(tables) = &self.family else {
-                let why = "the engine on a game that is not k in a row".to_string();
-                return Err(KernelError::Unsupported(why));
-            };
-            let cells = seats(&moment.0)?;
-            AnyLines::setup(tables, &cells, moment.1)?.choose(&options, limits)
+            let (cells, turn, swap) = (seats(&moment.0)?, moment.1, moment.2);
+            match &self.family {
+                Family::Lines(tables) => {
+                    AnyLines::setup(tables, &cells, turn)?.choose(&options, limits)
+                }
+                Family::Connect(tables) => {
+                    AnyConnect::setup(tables, &cells, turn, swap)?.choose(&options, limits)
+                }
+                Family::Capture(tables) => {
+                    AnyCapture::setup(tables, &cells, turn)?.choose(&options, limits)
+                }
+            }
         })?;
         engine_dict(py, &choice)
     }

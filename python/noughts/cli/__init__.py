@@ -32,8 +32,8 @@ examples:
 """
 
 
-def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The command line as argparse knows it: all commands, or ``only`` the one that will run."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The command line as argparse knows it, with all commands or only those that are needed."""
     top = argparse.ArgumentParser(
         prog="noughts",
         description="Play, prove, train and serve grid games.",
@@ -42,7 +42,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"noughts {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS if only is None else (only,):
+    for name in names:
         command = importlib.import_module(f"{__name__}.{name}")
         sub = commands.add_parser(
             name,
@@ -56,12 +56,18 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     return top
 
 
+def _needed(argv: Sequence[str]) -> Sequence[str]:
+    """The commands to load: the one that will run, none for the version, all to tell what there is."""
+    first = argv[0] if argv else ""
+    return (first,) if first in COMMANDS else () if first == "--version" else COMMANDS
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the result is the exit code: 0 fine, 2 bad input, 130 interrupted."""
     warnings.showwarning = lambda message, *_, **__: print(f"noughts: warning: {message}", file=sys.stderr)
     argv = sys.argv[1:] if argv is None else argv
     try:
-        arguments = parser(argv[0] if argv and argv[0] in COMMANDS else None).parse_args(argv)
+        arguments = parser(_needed(argv)).parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except NoughtsError as error:

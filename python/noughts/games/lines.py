@@ -172,6 +172,12 @@ class Lines(Game):
             return position.ended(self.won(mark, tuple(sorted(completed_cells))))
         return position.ended(position.drawn())
 
+    def ongoing(self, cells: Cells, turn: Mark, extra: str = "") -> LinesPosition:
+        """The position with these marks; only counters have to look at each of them again."""
+        if extra or isinstance(self.detector, CounterDetector):
+            return self.at(cells, turn, extra)
+        return LinesPosition(self, cells, turn)
+
     def won(self, mark: Mark, completed: tuple[int, ...]) -> Outcome:
         """The outcome when ``mark`` completes a set of cells."""
         return Outcome(self.after(mark) if self.misere else mark, "line", completed)

@@ -32,6 +32,8 @@ class Recalled(Sequence[Position]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Position, ...]: ...
     def __getitem__(self, index: int | slice) -> Position | tuple[Position, ...]:
+        if index == self._at:
+            return self._here
         if isinstance(index, slice):
             return self._all()[index]
         wanted = range(len(self))[index]

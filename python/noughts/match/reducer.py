@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import singledispatch
+from typing import Any
 
 from noughts.core import Mark
 from noughts.errors import IllegalMove, InvalidGame, MatchError
@@ -19,6 +20,9 @@ from noughts.match.state import Ply, State
 
 __all__ = ["reduce"]
 
+Changes = dict[str, Any]
+"""What an action changes in a state, field by field."""
+
 
 def reduce(state: State | None, action: Action) -> State:
     """The state after an action. A match begins with ``reduce(None, StartGame(game="4x4"))``."""
@@ -26,7 +30,7 @@ def reduce(state: State | None, action: Action) -> State:
         return _start(state, action)
     if state is None:
         raise MatchError("not_started", f"{action.name} before start_game: no game has been started", state=None)
-    return replace(_apply(action, state), version=state.version + 1, updated_at=action.at)
+    return replace(state, **_apply(action, state), version=state.version + 1, updated_at=action.at)
 
 
 def _start(state: State | None, action: StartGame) -> State:
@@ -50,12 +54,12 @@ def _start(state: State | None, action: StartGame) -> State:
 
 
 @singledispatch
-def _apply(action: Action, state: State) -> State:
+def _apply(action: Action, state: State) -> Changes:
     raise MatchError("unknown_action", f"a match knows no action {action!r}", state=state)
 
 
 @_apply.register
-def _make_move(action: MakeMove, state: State) -> State:
+def _make_move(action: MakeMove, state: State) -> Changes:
     _refuse_after_resignation(state)
     try:
         position = state.position.play(action.move, by=action.player)
@@ -63,42 +67,42 @@ def _make_move(action: MakeMove, state: State) -> State:
         raise MatchError(error.code, str(error), state=state) from error
     ply = Ply(action.player, position.last if position.last is not None else -1, action.at, position.captured)
     plies = (*state.history, ply)
-    return replace(state, plies=plies, positions=extended(state.positions, plies, position), cursor=state.cursor + 1)
+    return {"plies": plies, "positions": extended(state.positions, plies, position), "cursor": state.cursor + 1}
 
 
 @_apply.register
-def _undo(action: Undo, state: State) -> State:
+def _undo(action: Undo, state: State) -> Changes:
     _refuse_after_resignation(state)
     for cursor in range(state.cursor - 1, -1, -1):
         if _is_stop(state, cursor, action.player):
-            return replace(state, cursor=cursor)
+            return {"cursor": cursor}
     whose = f" of {action.player}" if action.player else ""
     raise MatchError("nothing_to_undo", f"there is no move{whose} to take back", state=state)
 
 
 @_apply.register
-def _redo(action: Redo, state: State) -> State:
+def _redo(action: Redo, state: State) -> Changes:
     _refuse_after_resignation(state)
     if state.cursor == len(state.plies):
         raise MatchError("nothing_to_redo", "no move has been taken back", state=state)
     for cursor in range(state.cursor + 1, len(state.plies)):
         if _is_stop(state, cursor, action.player):
-            return replace(state, cursor=cursor)
-    return replace(state, cursor=len(state.plies))
+            return {"cursor": cursor}
+    return {"cursor": len(state.plies)}
 
 
 @_apply.register
-def _reset(action: ResetGame, state: State) -> State:
-    return replace(state, plies=(), positions=state.positions[:1], cursor=0, resigned=None, started_at=action.at)
+def _reset(action: ResetGame, state: State) -> Changes:
+    return {"plies": (), "positions": state.positions[:1], "cursor": 0, "resigned": None, "started_at": action.at}
 
 
 @_apply.register
-def _resign(action: Resign, state: State) -> State:
+def _resign(action: Resign, state: State) -> Changes:
     if state.is_over:
         raise MatchError("game_over", f"the game is over: {state.status}", state=state)
     if action.player not in state.game.marks:
         raise MatchError("wrong_turn", f"{action.player!r} does not play here", state=state)
-    return replace(state, resigned=action.player)
+    return {"resigned": action.player}
 
 
 def _refuse_after_resignation(state: State) -> None:

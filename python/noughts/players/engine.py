@@ -24,20 +24,23 @@ __all__ = ["EnginePlayer"]
 TABLE_BYTES = 256 << 20
 """Memory for what the search remembers."""
 
-PAWN = 2000
+NEARLY_WON_IN_A_ROW = 2000
 """An estimate of this size counts as nearly won when moves are sampled."""
+
+NEARLY_WON = 500
+"""The same where 100 is about a tile, or a stone less to connect."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EnginePlayer(Fallible):
-    """Alpha-beta with threats on k in a row; on other games a tree search."""
+    """Alpha-beta that knows the game; with more than two players a tree search."""
 
     name = "engine"
     what = "the engine"
-    summary = "the strongest on large boards: alpha-beta with threat search in a row, a tree search elsewhere"
+    summary = "the strongest on large boards: alpha-beta, with threat search in a row"
 
     seconds: float = option(Number(0.001, 3600), "take at most so long", default=1.0)
-    depth: int | None = option(Integer(1, 200), "look at most so many plies ahead (in a row)", default=None)
+    depth: int | None = option(Integer(1, 200), "look at most so many plies ahead", default=None)
     fours: int | None = option(
         Integer(0, 200), "follow at most so many threats in one go (in a row); 0 overlooks them", default=None
     )
@@ -47,15 +50,16 @@ class EnginePlayer(Fallible):
 
     def best(self, position: Position, limits: Limits) -> Choice:
         """What the search likes best."""
-        if not _is_in_a_row(position):
+        if not _is_judged(position):
             return self._tree(limits).best(position, limits)
         found = self._search(position, limits, every=False)
         nodes, depth = found["nodes"], found["depth"]
         if found["proven"] is not None:
             value, plies = found["proven"]
-            note = f"a forced {value} in at most {plies}"
+            note = "a draw with best play" if value == "draw" else f"a forced {value} in at most {plies}"
         elif depth == 0:
-            note = "the middle of an empty board" if not position.cells else "no time to look ahead"
+            middle = not position.cells and found["stopped"] is None
+            note = "the middle of an empty board" if middle else "no time to look ahead"
         else:
             note = f"best after {depth} plies, not proven"
         return Choice(
@@ -64,10 +68,11 @@ class EnginePlayer(Fallible):
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
         """Every move that was considered, by its score."""
-        if not _is_in_a_row(position):
+        if not _is_judged(position):
             return self._tree(limits).rate(position, limits)
         found = self._search(position, limits, every=True)
-        return {move: max(-1.0, min(1.0, score / PAWN)) for move, score in found["moves"]}
+        won = NEARLY_WON_IN_A_ROW if isinstance(position.game, Lines) else NEARLY_WON
+        return {move: max(-1.0, min(1.0, score / won)) for move, score in found["moves"]}
 
     def _search(self, position: Position, limits: Limits, *, every: bool) -> _Engine:
         compiled = position.game.kernel
@@ -90,5 +95,6 @@ class EnginePlayer(Fallible):
         return MctsPlayer(seconds=self.seconds, seed=self.rng.getrandbits(62))
 
 
-def _is_in_a_row(position: Position) -> bool:
-    return isinstance(position.game, Lines) and len(position.game.marks) == 2
+def _is_judged(position: Position) -> bool:
+    game = position.game
+    return len(game.marks) == 2 and (isinstance(game, Lines) or game.kernel is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from typing import Any
@@ -68,6 +69,11 @@ class Service:
         await self.store.open()
         await self.hall.open()
         self._heart = asyncio.create_task(self._beat())
+        # What is there now stays: with it out of the way, and looked at less often, thousands of
+        # streams do not make everybody wait for the collector.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 100)
 
     async def close(self) -> None:
         """Go down: no new work, what waits is written, everybody is let go."""

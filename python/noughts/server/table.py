@@ -144,6 +144,7 @@ def snapshot(table: Table) -> dict[str, Any]:
         "resigned": match.resigned,
         "match": [match.version, match.started_at, match.updated_at],
         "position": match.position.text,
+        "ongoing": match.position.outcome is None,
     }
 
 
@@ -152,7 +153,8 @@ def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
     fresh = _begun(saved["start"], id, watch_id)
     plies = tuple(Ply(*ply) for ply in saved["plies"])
     cursor = saved["cursor"]
-    here = fresh.match.game.position(saved["position"]) if cursor else fresh.match.positions[0]
+    start = fresh.match.positions[0]
+    here = start.game.position(saved["position"], ongoing=saved["ongoing"]) if cursor else start
     version, started_at, updated_at = saved["match"]
     match = replace(
         fresh.match,
@@ -162,7 +164,7 @@ def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
         plies=plies,
         cursor=cursor,
         resigned=saved["resigned"],
-        positions=Recalled(fresh.match.positions[0], plies, cursor, here),
+        positions=Recalled(start, plies, cursor, here),
     )
     return replace(
         fresh,

@@ -31,6 +31,7 @@ class _Words:
         self.places = [b'{"row":%d,"col":%d,"layer":%d' % _row_col_layer(game, cell) for cell in range(grid.cells)]
         names = [orjson.dumps(game.move_name(cell)) for cell in range(grid.cells)]
         self.moves = [b'%b,"move":%b}' % pair for pair in zip(self.places, names, strict=True)]
+        self.plies = [move[:-1] + b',"player":"' for move in self.moves]
         self.marks = {mark: orjson.dumps(mark) for mark in game.marks}
         self.fixed = orjson.dumps(
             {
@@ -165,8 +166,10 @@ class View:
 
 
 def _ply(words: _Words, ply: Ply) -> bytes:
-    return b'%b,"player":"%b","timestamp":%d,"capturedCount":%d}' % (
-        words.move(ply.move)[:-1],
+    move = ply.move
+    begun = words.plies[move] if move >= 0 else words.move(move)[:-1] + b',"player":"'
+    return b'%b%b","timestamp":%d,"capturedCount":%d}' % (
+        begun,
         ply.player.encode(),
         ply.at * 1000,
         ply.captured_count,

@@ -1,6 +1,7 @@
 //! The `capture` family: marks spread to neighbouring cells and turn the marks they touch
 //! (Infinity Grid Duel).
 
+mod judge;
 mod position;
 mod search;
 mod solve;

@@ -2,6 +2,7 @@
 
 mod distance;
 mod inferior;
+mod judge;
 mod playout;
 mod position;
 mod reach;

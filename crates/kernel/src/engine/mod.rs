@@ -1,11 +1,13 @@
-//! The engine: a strong move within a time limit, for `lines` games of two seats on large boards.
+//! The engine: a strong move within a time limit, for games of two seats on large boards.
 //!
-//! Where the solver proves, the engine judges: it deepens an alpha-beta search step by step over
-//! a board that knows its threats (`board`, `counts`, `threats`), looks for victories by continuous
-//! fours (`vcf`), and estimates the rest. What it calls proven is proven.
+//! Where the solver proves, the engine judges: it deepens an alpha-beta search step by step and
+//! estimates what lies beyond. In `lines` games it does so over a board that knows its threats
+//! (`board`, `counts`, `threats`) and looks for victories by continuous fours (`vcf`); other
+//! families say what a position is worth to them (`deepen`). What it calls proven is proven.
 
 mod board;
 mod counts;
+mod deepen;
 mod misere;
 mod order;
 mod root;
@@ -27,7 +29,8 @@ use crate::lines::{AnyLines, Lines};
 use crate::position::{Move, Position};
 
 use board::Board;
-use root::{Plan, Thought};
+pub use deepen::{deepen, Judge};
+use root::Plan;
 pub use score::{Proven, Score};
 use search::Search;
 use shape::Shape;
@@ -228,7 +231,56 @@ fn think(
     limits: &Limits<'_>,
     started: Instant,
 ) -> Result<EngineChoice, KernelError> {
-    let threads = options.threads.max(1) as u32;
+    let think = |thread, meter| {
+        let plan = Plan {
+            depth: options.depth,
+            every: options.every,
+            fours: options.fours,
+            thread,
+        };
+        let mut search = Search::new(board.clone(), table, meter);
+        let thought = search.think(&plan);
+        (thought.into(), search.meter)
+    };
+    let (thought, nodes, stopped) = together(options.threads, limits, started, think)?;
+    Ok(answer(thought, nodes, stopped, started.elapsed()))
+}
+
+/// What one thread came to.
+#[derive(Clone, Debug, Default)]
+struct Thought {
+    best: Move,
+    score: Score,
+    proven: Option<Proven>,
+    depth: u32,
+    line: Vec<Move>,
+    moves: Vec<(Move, Score)>,
+}
+
+impl From<root::Thought> for Thought {
+    fn from(thought: root::Thought) -> Self {
+        let moves = thought.moves.iter();
+        Self {
+            best: thought.best as Move,
+            score: thought.score,
+            proven: score::proven(thought.score),
+            depth: thought.depth,
+            line: thought.line.iter().map(|cell| *cell as Move).collect(),
+            moves: moves
+                .map(|tried| (tried.cell as Move, tried.score))
+                .collect(),
+        }
+    }
+}
+
+/// Has several threads think, which share what `think` shares; the first one's answer counts.
+fn together<'l>(
+    threads: usize,
+    limits: &Limits<'l>,
+    started: Instant,
+    think: impl Fn(u32, Meter<'l>) -> (Thought, Meter<'l>) + Sync,
+) -> Result<(Thought, u64, Option<Stop>), KernelError> {
+    let threads = threads.max(1) as u32;
     let done = Arc::new(AtomicBool::new(false));
     let mut mine = limits.clone();
     mine.deadline = limits.deadline.map(|deadline| early(deadline, started));
@@ -238,50 +290,35 @@ fn think(
         progress: None,
         ..mine.clone()
     };
-    let plan = |thread| Plan {
-        depth: options.depth,
-        every: options.every,
-        fours: options.fours,
-        thread,
-    };
-    let (thought, nodes, stopped) = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
+        let think = &think;
         let help = |thread| {
             let limits = &theirs;
-            move || {
-                let mut search = Search::new(board.clone(), table, Meter::new(limits));
-                search.think(&plan(thread));
-                search.meter.nodes()
-            }
+            move || think(thread, Meter::new(limits)).1.nodes()
         };
         let helpers: Vec<_> = (1..threads)
             .map(|thread| scope.spawn(help(thread)))
             .collect();
-        let mut search = Search::new(board.clone(), table, Meter::new(&mine));
-        let thought = search.think(&plan(0));
+        let (thought, meter) = think(0, Meter::new(&mine));
         done.store(true, Ordering::Relaxed);
-        let mut nodes = search.meter.nodes();
+        let mut nodes = meter.nodes();
         for helper in helpers {
             nodes += helper.join().map_err(|_| KernelError::Thread)?;
         }
-        Ok((thought, nodes, search.meter.stopped()))
-    })?;
-    Ok(answer(thought, nodes, stopped, started.elapsed()))
+        Ok((thought, nodes, meter.stopped()))
+    })
 }
 
 fn answer(thought: Thought, nodes: u64, stopped: Option<Stop>, elapsed: Duration) -> EngineChoice {
-    let mut moves: Vec<(Move, Score)> = thought
-        .moves
-        .iter()
-        .map(|tried| (tried.cell as Move, tried.score))
-        .collect();
+    let mut moves = thought.moves;
     moves.sort_unstable();
     EngineChoice {
-        best: thought.best as Move,
+        best: thought.best,
         score: thought.score,
-        proven: score::proven(thought.score),
+        proven: thought.proven,
         depth: thought.depth,
         nodes,
-        line: thought.line.iter().map(|cell| *cell as Move).collect(),
+        line: thought.line,
         moves,
         stopped,
         elapsed,
