@@ -11,6 +11,7 @@ from rich.console import Console
 
 from noughts.games import game
 from noughts.match import MakeMove
+from noughts.players import player
 from noughts.terminal.line import LineGame
 from noughts.terminal.screen import Screen
 
@@ -22,12 +23,13 @@ def main() -> None:
     """Play the moves against the AI and save the last screen."""
     console = Console(record=True, file=io.StringIO(), width=60, force_terminal=True, highlight=False)
     screen = Screen(console=console)
-    line = LineGame.begin(game("4x4"), {"X": "human", "O": "minimax"}, screen, hints="minimax")
+    rival = player("minimax")
+    line = LineGame.begin(game("4x4"), {"X": "human", "O": "minimax"}, screen)
     while not line.state.is_over:
         move = next(move for move in WANTED if move in line.state.position.legal_moves)
         line.store.dispatch(MakeMove(player="X", move=move))
         before = line.state.position
-        choice = line.hints.choose(before)
+        choice = rival.choose(before)
         name = before.game.move_name(choice.move)
         line.store.dispatch(MakeMove(player="O", move=name))
     console.print(f"[bold]X to move:[/] {move}")

@@ -7,9 +7,9 @@ import pytest
 
 from noughts.cli import main
 
-COMMANDS = [
-    "play", "games", "replay", "serve", "worker", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup",
-]  # fmt: skip
+COMMANDS = (
+    "play games replay analyse serve worker solve balance arena train runs report playouts perft count gomocup"
+).split()
 
 
 @pytest.fixture
@@ -52,6 +52,13 @@ def test_help_has_examples(noughts):
         (["solve", "3x3", "b2", "b2"], "noughts: b2 is already taken by X"),
         (["solve", "3x3", "d9"], "noughts: 'd9' is outside the board"),
         (["solve", "5x5,k=4,players=3"], "noughts: exact solving is for two players"),
+        (["analyse", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
+        (["analyse", "games/missing"], "noughts: games/missing: No such file or directory"),
+        (["analyse", "chess"], "noughts: unknown game 'chess'"),
+        (["analyse", "3x3", "b2", "a1", "b2"], "noughts: move 3: b2 is already taken by X"),
+        (["analyse", "3x3", "d9"], "noughts: move 1: 'd9' is outside the board"),
+        (["analyse", "3x3", "a1", "b1", "a2", "b2", "a3", "c3"], "noughts: move 6: the game is over: X wins"),
+        (["analyse", "3x3", "a1", "--at", "2"], "noughts: --at 2: the match has 1 moves; write a number from 0 to 1"),
         (["replay", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
         (["replay", "."], "noughts: .: Is a directory"),
     ],
@@ -75,6 +82,9 @@ def test_bad_input_is_one_line_on_stderr(noughts, arguments, message):
         ["solve", "3x3", "--time", "-1"],
         ["solve", "3x3", "--time", "soon"],
         ["solve", "3x3", "--memory", "0"],
+        ["analyse"],
+        ["analyse", "3x3", "--seconds", "0"],
+        ["analyse", "3x3", "--at", "first"],
         ["playouts", "3x3", "--games", "0"],
         ["playouts", "3x3", "--threads", "-2"],
     ],
@@ -269,13 +279,87 @@ def test_replay_steps_forward_and_back(noughts, tmp_path):
 def test_a_damaged_record_is_one_line_on_stderr(noughts, tmp_path):
     file = tmp_path / "game.jsonl"
     file.write_text('{"action":"start_game","game":"3x3"}\n{"action":"make_mo')
-    for command in (["replay", str(file)], ["play", "--load", str(file)]):
+    for command in (["replay", str(file)], ["play", "--load", str(file)], ["analyse", str(file)]):
         code, out, err = noughts(*command)
         assert code == 2
         assert "line 2: " in err
         assert "damaged or cut off here" in err
         assert err.count("\n") == 1
         assert out == ""
+
+
+def test_analyse_a_position(noughts):
+    code, out, err = noughts("analyse", "3x3", "b2", "b1", "a2", "c2")
+    assert (code, err) == (0, "")
+    for text in (
+        "3x3: X to move",
+        "1 *+*│ O │ =",
+        "3 *+*│ - │ =",
+        "X ██████████████████████████████ O",
+        "threats  X makes two threats at once at a1 a3",
+        "         O makes two threats at once at c1",
+        "proven: + win, = draw, - loss; * best",
+        "X: win in 3, proven by the solver",
+        "best     a1 a3",
+        "  win in 3                   a1 a3",
+        "  draw                       c1 c3",
+        "  loss in 4                  b3",
+        "positions in",
+    ):
+        assert text in out
+    out = noughts("analyse", "3x3", "a1", "b2", "b1")[1]
+    assert "threats  X wins at c1" in out
+    assert "O: draw, proven" in out
+    out = noughts("analyse", "hex,size=7", "d4", "--seconds", "0.2")[1]
+    assert "estimate by a tree search" in out
+    assert "estimate: 0 (lost) to 9 (won)" in out
+    assert "proven" not in out
+    out = noughts("analyse", "1000x1000,k=5", "a1", "alk999")[1]
+    assert "X: unknown" in out
+    assert "(rows 981-1000 and columns aks-all of 1000x1000)" in out
+    out = noughts("analyse", "3x3", "a1", "b1", "a2", "b2", "a3")[1]
+    assert "3x3: X wins" in out
+    assert "1 *X*│ O │ ·" in out
+    assert "draw, - loss" not in out
+
+
+def test_analyse_as_json(noughts):
+    found = json.loads(noughts("analyse", "3x3", "a1", "b1", "--json")[1])
+    assert (found["game"], found["position"], found["turn"], found["proven"]) == ("3x3", "XO1/3/3 X", "X", True)
+    assert (found["evaluation"]["value"], found["evaluation"]["distance"]) == ("win", 5)
+    assert found["best"] == ["a2", "b2", "a3"]
+    assert found["hint"] == "a2 (proven: win in 5)"
+    assert found["moves"]["c1"]["value"] == "draw"
+    found = json.loads(noughts("analyse", "gomoku", "h8", "--seconds", "0.2", "--json")[1])
+    assert found["proven"] is found["evaluation"]["proven"] is False
+    assert found["evaluation"]["low"] <= found["evaluation"]["score"] <= found["evaluation"]["high"]
+    assert "value" not in found["evaluation"]
+
+
+def test_review_moves_and_records(noughts, tmp_path):
+    moves = ["a1", "b1", "c3", "b2"]
+    code, out, _ = noughts("analyse", "3x3", *moves, "--review")
+    assert code == 0
+    for text in (
+        "3x3: 4 moves, X to move",
+        "   1 X a1       best           proven    draw",
+        "   2 O b1       blunder ??     proven    draw → loss in 6; better b2",
+        "   3 X c3       blunder ??     proven    win in 5 → draw; better a2",
+        "player  moves  best  blunder  best or good",
+        "X       2      1     1        50%",
+    ):
+        assert text in out
+    file = tmp_path / "game.jsonl"
+    noughts("play", "3x3", "--o", "human", typed="\n".join(moves) + f"\nsave {file}\nresign\nn\n")
+    assert noughts("analyse", str(file))[1].splitlines()[3:7] == out.splitlines()[3:7]
+    assert "1  X │ O │" in noughts("analyse", str(file), "--at", "2")[1]
+    found = json.loads(noughts("analyse", str(file), "--json")[1])
+    assert [move["grade"] for move in found["moves"]] == ["best", "blunder", "blunder", "best"]
+    assert found["players"][1]["accuracy"] == 0.5
+    assert "there is no move to review" in noughts("analyse", "3x3", "--review")[1]
+    code, out, err = noughts("analyse", str(file), "b2")
+    assert (code, out) == (2, "")
+    assert "moves follow a game, not a file" in err
 
 
 def test_an_interrupt_is_told_in_one_line(monkeypatch, capsys):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
+from noughts.batch import Batch
 from noughts.core import PASS, SWAP, Game
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import all_games, all_presets, game, position
@@ -57,6 +58,19 @@ def test_play_goes_on_until_there_is_an_outcome(spec, data):
     assert len(end.legal_moves) == 0
     assert list(end.legal_moves) == []
     assert sum(end.outcome.score(mark) for mark in end.game.marks[:2]) == 0 or len(end.game.marks) > 2
+
+
+@specs
+def test_special_moves_are_announced(spec):
+    found = set()
+    for seed in range(20):
+        position = game(spec).start()
+        for move in random_game(game(spec), seed):
+            found |= {legal for legal in (PASS, SWAP) if legal in position.legal_moves}
+            position = position.play(move)
+    assert found == set(position.game.specials)
+    batch = Batch(position.game.start(), 1)
+    assert position.game.specials == tuple(map(batch.move, range(position.game.grid.cells, batch.actions)))
 
 
 @specs

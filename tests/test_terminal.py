@@ -120,6 +120,26 @@ def test_ctrl_c_ends_an_arena_and_the_programs_in_it(terminal, tmp_path):
             os.kill(int(number), 0)
 
 
+def test_ctrl_c_ends_an_analysis_with_what_it_knows(terminal):
+    child = terminal("analyse", "gomoku", "h8", "--seconds", "600")
+    child.expect("Ctrl-C stops")
+    child.sendintr()
+    child.expect("estimate|unknown")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+
+def test_ctrl_c_ends_a_review_with_what_it_knows(terminal):
+    child = terminal("analyse", "gomoku", "h8", "i9", "h9", "--review", "--seconds", "600")
+    child.expect("0/3")
+    child.sendintr()
+    child.expect("stopped by cancelled: earlier moves are not known")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+
 @pytest.mark.parametrize(
     "work",
     [
@@ -131,12 +151,14 @@ def test_ctrl_c_ends_an_arena_and_the_programs_in_it(terminal, tmp_path):
         "noughts.mcts(noughts.position('gomoku'), 10**9)",
         "noughts.count(noughts.game('6x6,k=4'))",
         "Batch(noughts.position('gomoku'), 100).step_random(10**12)",
+        "noughts.analyse(noughts.position('hex'), Limits(seconds=600))",
     ],
 )
 def test_ctrl_c_reaches_every_search(work):
     code = f"""
 import signal, threading, time, os, noughts
 from noughts.batch import Batch
+from noughts.players import Limits
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import sys
 from typing import TYPE_CHECKING
 
 from noughts.core import PASS, SWAP, Game, Outcome, Position
@@ -44,3 +47,9 @@ def __getattr__(name: str) -> object:
 
         return getattr(analysis, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if "gymnasium" in sys.modules:
+    # gymnasium.make("noughts:noughts/Game-v0") imports this package, then looks the name up.
+    with contextlib.suppress(ModuleNotFoundError):
+        importlib.import_module("noughts.lab.environments")

@@ -134,6 +134,11 @@ class Game(Configurable, ABC):
         return "square"
 
     @property
+    def specials(self) -> tuple[Move, ...]:
+        """The moves besides the cells that the game has: :data:`PASS` or :data:`SWAP`."""
+        return ()
+
+    @property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The maps of the board that leave the rules as they are, the identity first."""
         return self.grid.symmetries

@@ -5,6 +5,7 @@
     ├── InvalidPlayer    (ValueError)  a spec describes no player
     ├── InvalidNotation  (ValueError)  a move or position text cannot be read
     ├── InvalidRecord    (ValueError)  a stored match is broken at a line
+    ├── InvalidCheckpoint (ValueError) a file of a learner or its run cannot be used
     ├── IllegalMove      (ValueError)  the rules forbid a move
     ├── MatchError                     a match refuses an action; it keeps its state
     ├── PlayerError                    a player cannot choose
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Forfeit",
     "IllegalMove",
+    "InvalidCheckpoint",
     "InvalidGame",
     "InvalidNotation",
     "InvalidPlayer",
@@ -71,8 +73,17 @@ class InvalidRecord(NoughtsError, ValueError):
 
     def __init__(self, message: str, *, line: int, state: State | None = None) -> None:
         super().__init__(f"line {line}: {message}")
+        self.reason = message
         self.line = line
         self.state = state
+
+
+class InvalidCheckpoint(NoughtsError, ValueError):
+    """A checkpoint or a run that is damaged, or of another version, learner or game."""
+
+    def __init__(self, message: str, code: str = "invalid_checkpoint") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class IllegalMove(NoughtsError, ValueError):

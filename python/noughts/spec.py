@@ -135,7 +135,7 @@ class Integer(Kind[int]):
 
     def read(self, text: str | None) -> int:
         """Accept decimal digits with an optional minus."""
-        if text is None or not re.fullmatch(r"-?[0-9]{1,18}", text):
+        if text is None or not re.fullmatch(r"-?[0-9]{1,30}", text):
             raise ValueError
         return int(text)
 

@@ -1,13 +1,17 @@
 //! Many games of one kind stepped at once, for training.
 //!
-//! Every game begins at the same position and begins again as soon as it ends; the step that ended
-//! it reports how. Arrays are written into slices that the caller gives, one row per game. A move's
-//! place in a row of legal moves is its cell; after the cells come the game's moves that are not
-//! cells, in the order of [`Position::specials`].
+//! Every game begins at the same position. When it ends it begins again at once, or, in a batch
+//! that is [held](Batch::held), when it is told to; the step that ended it reports how. Arrays are
+//! written into slices that the caller gives, one row per game. A move's place in a row of legal
+//! moves is its cell; after the cells come the game's moves that are not cells, in the order of
+//! [`Position::specials`].
 
 use crate::error::KernelError;
 use crate::position::{Move, Outcome, Position};
 use crate::rng::Rng;
+
+/// In the place of a move: leave this game as it is.
+pub const STAY: Move = Move::MIN;
 
 /// Games stepped together.
 #[derive(Clone, Debug)]
@@ -21,6 +25,8 @@ pub struct Batch<P: Position> {
     rng: Rng,
     moves: Vec<Move>,
     finished: u64,
+    /// Whether games stay at their end.
+    held: bool,
 }
 
 impl<P: Position> Batch<P> {
@@ -53,7 +59,14 @@ impl<P: Position> Batch<P> {
             rng: Rng::new(seed, 0),
             moves: Vec::new(),
             finished: 0,
+            held: false,
         })
+    }
+
+    /// The batch with games that stay at their end until [`Self::restart`] puts them back.
+    #[must_use]
+    pub fn held(self) -> Self {
+        Self { held: true, ..self }
     }
 
     /// The number of games.
@@ -98,28 +111,62 @@ impl<P: Position> Batch<P> {
         self.margins.fill(0);
     }
 
-    /// Plays one move in every game. If one of them is illegal, none is played.
-    pub fn step(&mut self, moves: &[Move]) -> Result<(), KernelError> {
-        expect("moves", moves.len(), self.games.len())?;
-        for (game, (position, &mv)) in self.games.iter().zip(moves).enumerate() {
-            if !position.is_legal(mv) {
-                return Err(KernelError::IllegalMoveIn { game, mv });
-            }
-        }
-        for (game, &mv) in moves.iter().enumerate() {
-            self.play(game, mv);
+    /// Puts the games back to the start whose flag is not 0.
+    pub fn restart(&mut self, which: &[u8]) -> Result<(), KernelError> {
+        expect("flags", which.len(), self.games.len())?;
+        for (game, _) in which.iter().enumerate().filter(|(_, &flag)| flag != 0) {
+            self.games[game].clone_from(&self.start);
+            self.ended[game] = None;
+            self.margins[game] = 0;
         }
         Ok(())
     }
 
-    /// Plays a uniformly random legal move in every game.
-    pub fn step_random(&mut self) {
-        for game in 0..self.games.len() {
-            let mv = self.games[game].random_move(&mut self.rng, &mut self.moves);
-            if let Some(mv) = mv {
+    /// Plays one move in every game but those told to [`STAY`], which keep what their last move
+    /// reported. If one of the moves is illegal, none is played.
+    pub fn step(&mut self, moves: &[Move]) -> Result<(), KernelError> {
+        expect("moves", moves.len(), self.games.len())?;
+        for (game, (position, &mv)) in self.games.iter().zip(moves).enumerate() {
+            if mv != STAY && !position.is_legal(mv) {
+                return Err(KernelError::IllegalMoveIn { game, mv });
+            }
+        }
+        for (game, &mv) in moves.iter().enumerate() {
+            if mv != STAY {
                 self.play(game, mv);
             }
         }
+        Ok(())
+    }
+
+    /// Plays a uniformly random legal move in every game that goes on.
+    pub fn step_random(&mut self) {
+        for game in 0..self.games.len() {
+            self.play_random(game);
+        }
+    }
+
+    /// Plays uniformly random legal moves in the games that go on until it is each game's `seats`
+    /// turn. Games where it is that already keep what their last move reported.
+    pub fn random_until(&mut self, seats: &[u8]) -> Result<(), KernelError> {
+        expect("seats", seats.len(), self.games.len())?;
+        for (game, &seat) in seats.iter().enumerate() {
+            while self.games[game].turn() != seat && self.play_random(game) {
+                // It may have begun again.
+                if self.ended[game].is_some() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn play_random(&mut self, game: usize) -> bool {
+        let mv = self.games[game].random_move(&mut self.rng, &mut self.moves);
+        mv.is_some_and(|mv| {
+            self.play(game, mv);
+            true
+        })
     }
 
     #[inline]
@@ -130,7 +177,9 @@ impl<P: Position> Batch<P> {
         self.ended[game] = outcome;
         if outcome.is_some() {
             self.margins[game] = position.margin(0);
-            position.clone_from(&self.start);
+            if !self.held {
+                position.clone_from(&self.start);
+            }
             self.finished += 1;
         } else {
             self.margins[game] = 0;
@@ -143,6 +192,33 @@ impl<P: Position> Batch<P> {
         expect("observations", into.len(), self.games.len() * cells)?;
         for (row, game) in into.chunks_exact_mut(cells).zip(&self.games) {
             game.observe(row);
+        }
+        Ok(())
+    }
+
+    /// Writes each cell as one place per plane, seen by a seat: that seat's mark, then the others' in
+    /// the order of their turns, then emptiness, each 0 or 1, and last the number of the seat.
+    /// `cells` times `players` + 2 per game.
+    pub fn planes(&self, seats: &[u8], into: &mut [i8]) -> Result<(), KernelError> {
+        let (cells, players) = (self.start.cells(), usize::from(self.start.players()));
+        let planes = players + 2;
+        expect("seats", seats.len(), self.games.len())?;
+        expect("places", into.len(), self.games.len() * cells * planes)?;
+        if let Some(seat) = seats.iter().find(|&&seat| usize::from(seat) >= players) {
+            return Err(KernelError::Shape(format!("there is no seat {seat}")));
+        }
+        let mut marks = vec![0i8; cells];
+        for ((row, game), &seat) in into
+            .chunks_exact_mut(cells * planes)
+            .zip(&self.games)
+            .zip(seats)
+        {
+            game.observe(&mut marks);
+            if players == 2 {
+                lay_two(row, &marks, seat, game.turn());
+            } else {
+                lay_any(row, &marks, seat, game.turn(), players);
+            }
         }
         Ok(())
     }
@@ -195,6 +271,32 @@ impl<P: Position> Batch<P> {
             *turn = game.turn();
         }
         Ok(())
+    }
+}
+
+/// Lays out the planes of a two-player board that `marks` show as the seat on `turn` sees it.
+fn lay_two(row: &mut [i8], marks: &[i8], seat: u8, turn: u8) {
+    let own = if seat == turn { 1 } else { -1 };
+    for (places, &mark) in row.chunks_exact_mut(4).zip(marks) {
+        places[0] = i8::from(mark == own);
+        places[1] = i8::from(mark == -own);
+        places[2] = i8::from(mark == 0);
+        places[3] = seat as i8;
+    }
+}
+
+/// The same for any number of players.
+fn lay_any(row: &mut [i8], marks: &[i8], seat: u8, turn: u8, players: usize) {
+    let shift = usize::from(turn) + players - usize::from(seat);
+    for (places, &mark) in row.chunks_exact_mut(players + 2).zip(marks) {
+        places.fill(0);
+        let place = match mark {
+            0 => players,
+            1 => shift % players,
+            ahead => (shift + usize::from(ahead.unsigned_abs())) % players,
+        };
+        places[place] = 1;
+        places[players + 1] = seat as i8;
     }
 }
 

@@ -77,7 +77,7 @@ pub struct Count {
 
 /// A hasher for codes that are numbers already.
 #[derive(Clone, Copy, Default)]
-struct Mix(u64);
+pub(crate) struct Mix(u64);
 
 impl Hasher for Mix {
     fn finish(&self) -> u64 {

@@ -12,6 +12,7 @@ pub mod encode;
 pub mod engine;
 pub mod error;
 mod graph;
+pub mod learn;
 pub mod limits;
 pub mod lines;
 pub mod mcts;

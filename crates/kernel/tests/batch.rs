@@ -7,7 +7,7 @@ mod graphs;
 
 use boards::grid;
 use graphs::{advancing_agrees, duel, hex, legal, told};
-use noughts_kernel::batch::Batch;
+use noughts_kernel::batch::{Batch, STAY};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::Capture;
 use noughts_kernel::connect::Connect;
@@ -191,4 +191,118 @@ fn a_batch_keeps_to_its_memory_and_its_start() {
         Batch::new(&position, 1, 0, MEMORY),
         Err(KernelError::Position(_))
     ));
+}
+
+/// What [`Batch::planes`] promises of one game, from `at` alone.
+fn planes<P: Position>(position: &P, seat: u8) -> Vec<i8> {
+    let players = position.players();
+    (0..position.cells())
+        .flat_map(|cell| {
+            let owners = (0..players).map(move |ahead| Some((seat + ahead) % players));
+            let marks = owners.chain([None]);
+            let flags = marks.map(move |owner| i8::from(position.at(cell) == owner));
+            flags.chain([seat as i8]).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+fn held<P: Position>(start: &P, picks: &[usize]) {
+    let count = 4;
+    let mut batch = Batch::new(start, count, 0, MEMORY).unwrap().held();
+    let mut single = vec![start.clone(); count];
+    let size = start.cells() * (usize::from(start.players()) + 2);
+    for row in picks.chunks_exact(count) {
+        let moves: Vec<Move> = single
+            .iter()
+            .zip(row)
+            .map(|(game, pick)| match legal(game) {
+                moves if moves.is_empty() || pick % 3 == 0 => STAY,
+                moves => moves[pick % moves.len()],
+            })
+            .collect();
+        batch.step(&moves).unwrap();
+        for (position, &mv) in single.iter_mut().zip(&moves) {
+            if mv != STAY {
+                position.play(mv);
+            }
+        }
+        let seats: Vec<u8> = row
+            .iter()
+            .map(|&pick| pick as u8 % start.players())
+            .collect();
+        let mut seen = vec![7; count * size];
+        batch.planes(&seats, &mut seen).unwrap();
+        for (game, position) in single.iter().enumerate() {
+            assert_eq!(told(&batch.games()[game]), told(position));
+            assert_eq!(batch.outcomes()[game], position.outcome());
+            assert_eq!(seen[game * size..][..size], planes(position, seats[game]));
+        }
+        let again: Vec<u8> = row.iter().map(|&pick| u8::from(pick % 11 == 0)).collect();
+        batch.restart(&again).unwrap();
+        for (position, _) in single.iter_mut().zip(&again).filter(|(_, &flag)| flag == 1) {
+            position.clone_from(start);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn held_games_stay_where_they_are(picks in proptest::collection::vec(any::<usize>(), 300)) {
+        held(&lines::<u64>(&[3, 3], 3, 2), &picks);
+        held(&lines::<u64>(&[4, 4], 3, 3), &picks);
+        held(&Connect::<u64>::new(&hex(3, true)).unwrap(), &picks);
+        held(&Capture::<u64>::new(&duel(3, 3, true)).unwrap(), &picks);
+    }
+}
+
+#[test]
+fn random_moves_lead_to_a_turn_or_the_end() {
+    let start = Capture::<u64>::new(&duel(3, 3, false)).unwrap();
+    let mut batch = Batch::new(&start, 200, 5, MEMORY).unwrap().held();
+    let seats: Vec<u8> = (0..200).map(|game| game % 2).collect();
+    for _ in 0..30 {
+        batch.random_until(&seats).unwrap();
+        let mut moves = Vec::new();
+        for (game, &seat) in batch.games().iter().zip(&seats) {
+            assert!(game.outcome().is_some() || game.turn() == seat);
+            moves.push(legal(game).first().copied().unwrap_or(STAY));
+        }
+        batch.step(&moves).unwrap();
+    }
+    assert!(batch.games().iter().all(|game| game.outcome().is_some()));
+    let told_before: Vec<String> = batch.games().iter().map(told).collect();
+    batch.random_until(&seats).unwrap();
+    batch.step_random();
+    assert_eq!(
+        batch.games().iter().map(told).collect::<Vec<_>>(),
+        told_before
+    );
+    assert_eq!(batch.finished(), 200);
+
+    // Games that begin again by themselves do so at most once.
+    let one = lines::<u64>(&[3, 3], 3, 2);
+    let mut batch = Batch::new(&one, 50, 5, MEMORY).unwrap();
+    for _ in 0..9 {
+        batch.step_random();
+        batch.random_until(&[1; 50]).unwrap();
+        let over = batch.outcomes().iter().zip(batch.games());
+        assert!(over
+            .into_iter()
+            .all(|(ended, game)| ended.is_some() || game.turn() == 1));
+    }
+}
+
+#[test]
+fn seats_and_flags_have_to_fit() {
+    let start = lines::<u64>(&[3, 3], 3, 2);
+    let mut batch = Batch::new(&start, 2, 0, MEMORY).unwrap();
+    let shape = |result| matches!(result, Err(KernelError::Shape(_)));
+    assert!(shape(batch.random_until(&[0])));
+    assert!(shape(batch.restart(&[0, 1, 0])));
+    assert!(shape(batch.planes(&[0], &mut [0; 72])));
+    assert!(shape(batch.planes(&[0, 0], &mut [0; 71])));
+    assert!(shape(batch.planes(&[0, 2], &mut [0; 72])));
+    batch.planes(&[0, 1], &mut [0; 72]).unwrap();
 }

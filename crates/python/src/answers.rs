@@ -2,6 +2,7 @@
 
 use noughts_kernel::count::{ByOutcome, Count};
 use noughts_kernel::engine::EngineChoice;
+use noughts_kernel::learn::Report;
 use noughts_kernel::limits::Stop;
 use noughts_kernel::mcts::MctsResult;
 use noughts_kernel::playouts::Tally;
@@ -97,6 +98,15 @@ pub fn tally_dict<'py>(py: Python<'py>, tally: &Tally) -> Dict<'py> {
     dict.set_item("plies", tally.plies)?;
     dict.set_item("lengths", &tally.lengths)?;
     dict.set_item("stopped", stop(tally.stopped))?;
+    Ok(dict)
+}
+
+/// The answer of `train`.
+pub fn trained_dict<'py>(py: Python<'py>, report: &Report) -> Dict<'py> {
+    let dict = tally_dict(py, &report.tally)?;
+    dict.set_item("error", report.error)?;
+    dict.set_item("explored", report.explored)?;
+    dict.set_item("stopped", stop(report.stopped))?;
     Ok(dict)
 }
 

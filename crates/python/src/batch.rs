@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use noughts_kernel::batch::Batch as KernelBatch;
+use noughts_kernel::batch::{Batch as KernelBatch, STAY};
 use noughts_kernel::capture::AnyCapture;
 use noughts_kernel::connect::AnyConnect;
 use noughts_kernel::limits::DEFAULT_MEMORY;
@@ -20,25 +20,33 @@ const MOVES_BETWEEN_SIGNALS: u64 = 1 << 16;
 
 /// A batch of any family and word size.
 trait Games: Send {
+    fn copy(&self) -> Box<dyn Games>;
     fn size(&self) -> (usize, usize, usize, usize);
     fn specials(&self) -> Vec<Move>;
     fn step(&mut self, moves: &[Move]) -> Result<(), KernelError>;
     fn step_random(&mut self, steps: u64);
+    fn random_until(&mut self, seats: &[u8]) -> Result<(), KernelError>;
     fn reset(&mut self);
+    fn restart(&mut self, which: &[u8]) -> Result<(), KernelError>;
     fn finished(&self) -> u64;
     fn observe(&self, into: &mut [i8]) -> Result<(), KernelError>;
+    fn planes(&self, seats: &[u8], into: &mut [i8]) -> Result<(), KernelError>;
     fn legal(&mut self, into: &mut [u8]) -> Result<(), KernelError>;
     fn rewards(&self, into: &mut [f32]) -> Result<(), KernelError>;
     fn done(&self, into: &mut [u8]) -> Result<(), KernelError>;
     fn turns(&self, into: &mut [u8]) -> Result<(), KernelError>;
 }
 
+#[derive(Clone)]
 struct Of<P: Position> {
     batch: KernelBatch<P>,
     start: P,
 }
 
-impl<P: Position> Games for Of<P> {
+impl<P: Position + 'static> Games for Of<P> {
+    fn copy(&self) -> Box<dyn Games> {
+        Box::new(self.clone())
+    }
     fn size(&self) -> (usize, usize, usize, usize) {
         let players = usize::from(self.start.players());
         let cells = self.start.cells();
@@ -53,14 +61,23 @@ impl<P: Position> Games for Of<P> {
     fn step_random(&mut self, steps: u64) {
         (0..steps).for_each(|_| self.batch.step_random());
     }
+    fn random_until(&mut self, seats: &[u8]) -> Result<(), KernelError> {
+        self.batch.random_until(seats)
+    }
     fn reset(&mut self) {
         self.batch.reset();
+    }
+    fn restart(&mut self, which: &[u8]) -> Result<(), KernelError> {
+        self.batch.restart(which)
     }
     fn finished(&self) -> u64 {
         self.batch.finished()
     }
     fn observe(&self, into: &mut [i8]) -> Result<(), KernelError> {
         self.batch.observe(into)
+    }
+    fn planes(&self, seats: &[u8], into: &mut [i8]) -> Result<(), KernelError> {
+        self.batch.planes(seats, into)
     }
     fn legal(&mut self, into: &mut [u8]) -> Result<(), KernelError> {
         self.batch.legal(into)
@@ -76,7 +93,7 @@ impl<P: Position> Games for Of<P> {
     }
 }
 
-/// Games of one kind that begin at one position and begin again when they end.
+/// Games of one kind that begin at one position, and begin again when they end or are told to.
 #[pyclass(frozen, module = "noughts._kernel")]
 pub struct Batch {
     games: Mutex<Box<dyn Games>>,
@@ -105,23 +122,36 @@ impl Batch {
 
 #[pymethods]
 impl Batch {
-    /// `count` games that begin at a position.
+    /// In the place of a move: leave this game as it is.
+    #[classattr]
+    const STAY: Move = STAY;
+
+    /// `count` games that begin at a position; with `held` they stay at their end.
     #[new]
+    #[pyo3(signature = (tables, moment, count, seed, *, held=false))]
     fn new(
         py: Python<'_>,
         tables: &Tables,
         moment: Moment,
         count: usize,
         seed: u64,
+        held: bool,
     ) -> PyResult<Self> {
         let made = || -> Result<Box<dyn Games>, KernelError> {
             on_position!(tables, moment, |start| {
                 let batch = KernelBatch::new(&start, count, seed, DEFAULT_MEMORY)?;
+                let batch = if held { batch.held() } else { batch };
                 Ok(Box::new(Of { batch, start }))
             })
         };
         let games = Mutex::new(made().map_err(|error| raise(py, &error))?);
         Ok(Self { games })
+    }
+
+    /// The same games, to go their own way; the random moves to come are the same, too.
+    fn copy(&self) -> Self {
+        let games = Mutex::new(self.with(|games| games.copy()));
+        Self { games }
     }
 
     /// The number of games, of cells, of actions (cells, then moves that are not cells), and of
@@ -143,7 +173,7 @@ impl Batch {
         self.with(|games| games.finished())
     }
 
-    /// Plays one move in every game; if one of them is illegal, none is played.
+    /// Plays one move in every game but those told to stay; if one is illegal, none is played.
     fn step(&self, py: Python<'_>, moves: PyBuffer<i16>) -> PyResult<()> {
         let moves = moves.to_vec(py)?;
         py.detach(|| self.with(|games| games.step(&moves)))
@@ -164,14 +194,34 @@ impl Batch {
         Ok(())
     }
 
+    /// Plays random moves in every game that goes on until it is a seat's turn.
+    fn random_until(&self, py: Python<'_>, seats: PyBuffer<u8>) -> PyResult<()> {
+        let seats = seats.to_vec(py)?;
+        py.detach(|| self.with(|games| games.random_until(&seats)))
+            .map_err(|error| raise(py, &error))
+    }
+
     /// Puts every game back to the start.
     fn reset(&self) {
         self.with(|games| games.reset());
     }
 
+    /// Puts the games back to the start whose flag is not 0.
+    fn restart(&self, py: Python<'_>, which: PyBuffer<u8>) -> PyResult<()> {
+        let which = which.to_vec(py)?;
+        self.with(|games| games.restart(&which))
+            .map_err(|error| raise(py, &error))
+    }
+
     /// Writes what is in each cell, seen by the seat to move.
     fn observe(&self, py: Python<'_>, into: PyBuffer<i8>) -> PyResult<()> {
         self.fill(py, &into, |games, values| games.observe(values))
+    }
+
+    /// Writes each cell as one place per plane, seen by a seat of each game.
+    fn planes(&self, py: Python<'_>, seats: PyBuffer<u8>, into: PyBuffer<i8>) -> PyResult<()> {
+        let seats = seats.to_vec(py)?;
+        self.fill(py, &into, |games, values| games.planes(&seats, values))
     }
 
     /// Writes which actions are legal.

@@ -2,6 +2,7 @@
 
 mod answers;
 mod batch;
+mod learn;
 mod search;
 mod tables;
 
@@ -12,6 +13,8 @@ use pyo3::prelude::*;
 mod _kernel {
     #[pymodule_export]
     use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::learn::{Network, QLearner, TdLearner};
     #[pymodule_export]
     use crate::search::Limited;
     #[pymodule_export]

@@ -15,7 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answers::{count_dict, engine_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
-use crate::search::{run, Limited};
+use crate::learn::codes;
+use crate::search::{raise, run, Limited};
 
 /// The families of games.
 pub enum Family {
@@ -199,6 +200,12 @@ impl Tables {
             on_position!(self, moment, |position| position.map(&options, limits))
         })?;
         map_dict(py, &map)
+    }
+
+    /// The code of the class of the position after each legal move: equal for two positions just
+    /// when a symmetry maps one to the other.
+    fn codes(&self, py: Python<'_>, moment: Moment) -> PyResult<Vec<(i16, u128)>> {
+        codes(self, &moment).map_err(|error| raise(py, &error))
     }
 
     /// The results of random games.

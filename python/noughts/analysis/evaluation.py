@@ -16,6 +16,9 @@ __all__ = ["Estimate", "Evaluation", "Proven", "ProvenValue", "evaluation_from_j
 
 ProvenValue = Literal["win", "draw", "loss"]
 
+FAR = 10**6
+"""Further away than any end: what stands in for plies that are not known."""
+
 _SCORES: dict[ProvenValue, int] = {"win": 1, "draw": 0, "loss": -1}
 _FLIPPED: dict[ProvenValue, ProvenValue] = {"win": "loss", "draw": "draw", "loss": "win"}
 
@@ -55,6 +58,14 @@ class Proven:
     def high(self) -> float:
         """The same: there is no doubt."""
         return self.score
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Larger for the better: by value, then more tiles, a sooner win, a later loss."""
+        if self.margin is not None:
+            return self.score, float(self.margin)
+        plies = self.distance if self.distance is not None else self.within if self.within is not None else FAR
+        return self.score, -self.score * plies
 
     def flipped(self) -> Proven:
         """The same, seen by the other of two players."""
@@ -96,13 +107,18 @@ class Estimate:
     """The expected result for the player: 1 is a sure win, 0 even, −1 a sure loss."""
     low: float
     high: float
-    """The two ends of its 95 % interval."""
+    """Its interval: between these the mean result lay, game by game, wherever a search said the same."""
     by: str
     """How it was got: ``mcts`` or ``engine``."""
     samples: int
     """Simulated games, or positions searched."""
 
     proven: ClassVar[Literal[False]] = False
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Larger for the better."""
+        return self.score, 0.0
 
     @property
     def share(self) -> float:

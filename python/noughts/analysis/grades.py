@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
-from noughts.analysis.study import SECONDS, Analysis, analyse
+from noughts.analysis.study import SECONDS, Analysis, study
 from noughts.core import Mark, Move, Position
 from noughts.match import Record, State
 from noughts.players import Limits
 
-__all__ = ["Grade", "GradedMove", "Review", "Summary", "review"]
+__all__ = ["Grade", "GradedMove", "Review", "Summary", "Told", "review"]
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
 """``best``: nothing better is known. ``good``: nothing was lost as far as can be told. ``inaccuracy``: a slower win, a
@@ -152,29 +152,24 @@ class Review:
 
 
 def review(
-    match: State | Record | Position,
-    moves: Iterable[Move | str] = (),
-    limits: Limits | None = None,
-    *,
-    told: Told | None = None,
+    match: State | Record | Sequence[Position], limits: Limits | None = None, *, told: Told | None = None
 ) -> Review:
-    """Grade every move of a match, given as a state, a record, or a first position and its moves.
+    """Grade every move of a match: a state, a record, or the positions from the first to the last.
 
     The limits are for the whole review: a second for each move, unless told.
 
     >>> import noughts
-    >>> review = noughts.review(noughts.position("3x3"), "a1 b1 c3 b2".split())
-    >>> [(move.grade, move.proven) for move in review.moves]
-    [('best', True), ('blunder', True), ('blunder', True), ('best', True)]
+    >>> positions = [noughts.position("3x3")]
+    >>> for move in ("a1", "b1", "c3", "b2"):
+    ...     positions.append(positions[-1].play(move))
+    >>> for graded in noughts.review(positions).moves:
+    ...     print(graded.told(positions[0]))
     """
     state = match.state if isinstance(match, Record) else match
     if isinstance(state, State):
         positions, resigned = state.positions[: state.cursor + 1], state.resigned
     else:
-        played = [state]
-        for move in moves:
-            played.append(played[-1].play(move))
-        positions, resigned = tuple(played), None
+        positions, resigned = tuple(state), None
     return _review(positions, resigned, limits or Limits(seconds=SECONDS * len(positions)), told)
 
 
@@ -189,7 +184,9 @@ def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits
             stopped = "cancelled"
         seen: Analysis | None = None
         if stopped is None:
-            seen = analyse(positions[index], _slice(limits, began, index + 1), every=index < total)
+            seen = study(
+                positions[index], _slice(limits, began, index + 1), map_proofs=False, map_estimates=index < total
+            )
             nodes += seen.nodes
         if index < total:
             graded.append(_grade(index, positions, seen, following))
@@ -211,48 +208,52 @@ def _slice(limits: Limits, began: float, parts: int) -> Limits:
 def _grade(index: int, positions: Sequence[Position], seen: Analysis | None, following: Analysis | None) -> GradedMove:
     position, move = positions[index], positions[index + 1].last
     assert move is not None
-    mark = position.turn
     forced = len(position.legal_moves) == 1
     if seen is None:
-        return GradedMove(index + 1, mark, move, "unknown", None, None, None, (), forced)
+        return GradedMove(index + 1, position.turn, move, "unknown", None, None, None, (), forced)
     after = _after(seen, move, following)
-    before, best = seen.evaluation, seen.best
-    grade = _name(before, after, move in best, forced)
-    better = None if grade in ("best", "good", "unknown") or not best or move in best else best[0]
-    line = seen.line if better is not None or move in best[:1] else (move, *(following.line if following else ()))
-    return GradedMove(index + 1, mark, move, grade, before, after, better, line, forced)
+    before = _before(seen, after)
+    is_best = move in seen.best or before is after
+    grade = _name(before, after, is_best or forced)
+    better = seen.best[0] if grade not in ("best", "good", "unknown") and seen.best and not is_best else None
+    played = (move, *(following.line if following is not None else ()))
+    line = seen.line if better is not None or seen.line[:1] == (move,) else played
+    return GradedMove(index + 1, position.turn, move, grade, before, after, better, line, forced)
 
 
 def _after(seen: Analysis, move: Move, following: Analysis | None) -> Evaluation | None:
-    """What the move played is worth to whoever played it: what is proven first, then the same search."""
+    """What the move played is worth to whoever made it: a proof first, then the surer of two estimates."""
     mine = seen.moves.get(move)
-    if isinstance(mine, Proven) and (mine.distance is not None or mine.value == "draw"):
-        return mine
-    later = _seen_by(seen.position.turn, following) if following is not None else None
-    if isinstance(later, Proven):
-        return later
-    return mine if mine is not None else later
+    later = None if following is None else _seen_by(seen.position.turn, following)
+    known = [worth for worth in (mine, later) if worth is not None]
+    proofs = [worth for worth in known if isinstance(worth, Proven)]
+    if proofs:
+        return min(proofs, key=lambda worth: worth.distance is None and worth.value != "draw")
+    return min(known, key=lambda worth: worth.high - worth.low, default=None)
+
+
+def _before(seen: Analysis, after: Evaluation | None) -> Evaluation | None:
+    """What the position was worth: what was found out about it, or a win that the move played proves."""
+    if isinstance(seen.evaluation, Proven) or not (isinstance(after, Proven) and after.value == "win"):
+        return seen.evaluation
+    return after
 
 
 def _seen_by(mark: Mark, following: Analysis) -> Evaluation | None:
-    """The evaluation of the next position, for the player who moved there."""
+    """The evaluation of the next position for the player who moved there, if two are playing."""
     worth = following.evaluation
     if worth is None or following.position.turn == mark:
         return None if worth is None else worth.later()
     return worth.flipped().later() if len(following.position.game.marks) == 2 else None
 
 
-def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool, forced: bool) -> Grade:
-    if forced:
-        return "best"
+def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool) -> Grade:
     if before is None or after is None:
-        return "unknown"
+        return "best" if is_best and before is not None else "unknown"
     if isinstance(before, Proven) and isinstance(after, Proven):
         if after.score < before.score:
             return "blunder"
-        if is_best:
-            return "best"
-        return _name_of_same(before, after)
+        return "best" if is_best else _name_of_same(before, after)
     lost = before.score - after.score
     if is_best or lost < INACCURACY or after.high >= before.low:
         return "best" if is_best else "good"
@@ -267,5 +268,4 @@ def _name_of_same(before: Proven, after: Proven) -> Grade:
         return "best"
     if before.distance is None or after.distance is None:
         return "good"
-    worse = after.distance > before.distance if before.value == "win" else after.distance < before.distance
-    return "inaccuracy" if worse else "best"
+    return "best" if after.rank >= before.rank else "inaccuracy"

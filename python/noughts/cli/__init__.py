@@ -15,8 +15,23 @@ from noughts.errors import NoughtsError
 __all__ = ["main"]
 
 COMMANDS = (
-    "play", "games", "replay", "serve", "worker", "solve", "balance", "arena", "playouts", "perft", "count", "gomocup",
-)  # fmt: skip
+    "play",
+    "games",
+    "replay",
+    "analyse",
+    "serve",
+    "worker",
+    "solve",
+    "balance",
+    "arena",
+    "train",
+    "runs",
+    "report",
+    "playouts",
+    "perft",
+    "count",
+    "gomocup",
+)
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -27,6 +42,8 @@ examples:
   noughts play gomoku             five in a row on 15x15
   noughts games                   what can be played
   noughts solve 6x6,k=4           who wins, and how
+  noughts analyse game.jsonl      how well a match was played
+  noughts train q --game 3x3      an agent that learns to play perfectly
   noughts serve                   play over HTTP
   noughts COMMAND --help          more about a command, with examples
 """

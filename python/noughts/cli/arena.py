@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same games")
     parser.add_argument("--opening", type=int, default=2, metavar="PLIES", help="random first moves (default: 2)")
     parser.add_argument("--workers", type=count, metavar="W", help="processes (default: all cores)")
+    parser.add_argument("--on", default="local", metavar="PLACE", help="where to play (default: local, this machine)")
     parser.add_argument("--records", type=Path, metavar="DIR", help="keep a record of every game")
     parser.add_argument("--sprt", action="store_true", help="stop as soon as it is clear whether the first is better")
     parser.add_argument("--elo", type=float, default=50.0, metavar="E", help="by how much, for --sprt (default: 50)")
@@ -55,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             opening_plies=max(0, arguments.opening),
             workers=arguments.workers,
+            on=arguments.on,
             records=arguments.records,
             sprt=Sprt(elo1=arguments.elo) if arguments.sprt else None,
             progress=lambda done, total: bar.update(task, completed=done, total=total),

@@ -15,8 +15,8 @@ from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
-players: human, easy, medium, hard, perfect, random, rules, minimax, mcts, engine, process; options follow a comma:
-minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game.
+players: human, easy, medium, hard, perfect, random, rules, minimax, mcts, engine, process, q, td; options follow a
+comma: minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game.
 
 examples:
   noughts play                               4x4: you are X, the AI is O
@@ -26,6 +26,7 @@ examples:
   noughts play peaceful --first g            Infinity Grid Duel, Green begins
   noughts play 5x5,k=4,players=3 --player A=rules
   noughts play gomoku --o "process,cmd=./pbrain-other"   against any Gomocup brain
+  noughts play 3x3 --o q,path=runs/q-3x3-s0  against an agent that you trained
   noughts play --load game.jsonl             go on with a saved match
 """
 
@@ -53,11 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         record = load(arguments.load)
         known = record.state.game
         players = _players(known, arguments, dict(record.state.players))
-        return LineGame.resume(record, players, screen, hints=level_spec("perfect", known)).run()
+        return LineGame.resume(record, players, screen).run()
     chosen = game(arguments.spec or "4x4")
     players = _players(chosen, arguments, {})
     first = chosen.check_mark(arguments.first) if arguments.first else None
-    return LineGame.begin(chosen, players, screen, first=first, hints=level_spec("perfect", chosen)).run()
+    return LineGame.begin(chosen, players, screen, first=first).run()
 
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:

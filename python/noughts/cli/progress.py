@@ -5,12 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from noughts.kernel import Progress, Stop
 
-__all__ = ["interruptible", "progress_line"]
+__all__ = ["interruptible", "news_line", "progress_line"]
 
 
 @contextmanager
@@ -28,6 +28,18 @@ def progress_line() -> Iterator[Progress | None]:
             status.update(f"{stage}: depth {depth}, {nodes:,} nodes, {seconds:.0f} s  (Ctrl-C stops)")
 
         yield tell
+
+
+@contextmanager
+def news_line() -> Iterator[Callable[[str], None] | None]:
+    """Give a function that shows what it is told in one line, or none when stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(file=sys.stderr).status("starting…") as status:
+        yield lambda news: status.update(f"{news}  (Ctrl-C stops)")
 
 
 @contextmanager

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
-from noughts.errors import InvalidRecord
+from noughts.errors import InvalidPlayer, InvalidRecord
 from noughts.match import MakeMove, Record, Resign, load, measure
+from noughts.players import Limits, player
+from noughts.players.fallible import Fallible
 from noughts.terminal.screen import Screen
+from noughts.terminal.values import values_board
 
 SUMMARY = "step through a recorded match"
 EPILOG = """\
@@ -17,6 +20,8 @@ examples:
   noughts replay game.jsonl              step with Enter and back
   noughts replay game.jsonl --all        print every position
   noughts replay game.jsonl --json       the match in numbers: winner, length, duration, …
+  noughts replay game.jsonl --values q,path=runs/q-3x3-s0   with what an agent thinks of every move
+  noughts replay game.jsonl --values perfect                with what every move is worth
 """
 
 
@@ -25,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="a record, as save in noughts play writes it")
     parser.add_argument("--all", action="store_true", help="print every position and leave")
     parser.add_argument("--json", action="store_true", help="print the metrics of the match as JSON and leave")
+    parser.add_argument("--values", metavar="PLAYER", help="write what a player thinks of every move onto the board")
     parser.add_argument("--plain", action="store_true", help="plain text, for pipes and screen readers")
 
 
@@ -41,20 +47,30 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 0
     screen = Screen(plain=arguments.plain)
+    critic = _critic(arguments.values, record) if arguments.values else None
     if arguments.all:
         for step in range(len(record.actions)):
-            _show(record, step, screen)
+            _show(record, step, screen, critic)
         return 0
-    return _step_through(record, screen)
+    return _step_through(record, screen, critic)
+
+
+def _critic(spec: str, record: Record) -> Fallible:
+    """The player who says what moves are worth."""
+    made = player(spec)
+    if not isinstance(made, Fallible):
+        raise InvalidPlayer(f"{spec} does not say what moves are worth; q, td, minimax, mcts and perfect do")
+    made.check_game(record.state.game)
+    return made
 
 
 def _without_line(error: InvalidRecord) -> str:
     return str(error).removeprefix(f"line {error.line}: ")
 
 
-def _step_through(record: Record, screen: Screen) -> int:
+def _step_through(record: Record, screen: Screen, critic: Fallible | None) -> int:
     step, last = 0, len(record.actions) - 1
-    _show(record, step, screen)
+    _show(record, step, screen, critic)
     while (command := screen.ask(f"{step + 1}/{last + 1}, next, back, first, last, a number or quit:")) is not None:
         match command.lower():
             case "" | "n" | "next":
@@ -76,11 +92,11 @@ def _step_through(record: Record, screen: Screen) -> int:
             screen.say("the match begins here" if wanted < 0 else f"the record has {last + 1} steps and ends there")
             continue
         step = wanted
-        _show(record, step, screen)
+        _show(record, step, screen, critic)
     return 0
 
 
-def _show(record: Record, step: int, screen: Screen) -> None:
+def _show(record: Record, step: int, screen: Screen, critic: Fallible | None = None) -> None:
     action, state = record.actions[step], record.states[step]
     who = getattr(action, "player", None)
     what = f"{who} plays {action.move}" if isinstance(action, MakeMove) else action.name.replace("_", " ")
@@ -90,5 +106,8 @@ def _show(record: Record, step: int, screen: Screen) -> None:
         what += f": {action.reason}"
     captured = state.history[-1].captured_count if isinstance(action, MakeMove) else 0
     screen.say(f"{step + 1}. {what}" + (f", capturing {captured}" if captured else "") + f"   ({state.status})")
-    screen.board(state.position)
+    if critic is None or state.is_over:
+        screen.board(state.position)
+    else:
+        screen.say(values_board(state.position, critic.rate(state.position, Limits())))
     screen.say()

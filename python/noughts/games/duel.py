@@ -58,6 +58,11 @@ class Duel(Game):
         """Red moves first."""
         return ("R", "G")
 
+    @property
+    def specials(self) -> tuple[Move, ...]:
+        """The pass of who cannot place."""
+        return (PASS,)
+
     @cached_property
     def kernel(self) -> Tables | None:
         """Who touches whom."""

@@ -48,6 +48,11 @@ class Hex(Game):
         """Hexagonal cells."""
         return "hex"
 
+    @property
+    def specials(self) -> tuple[Move, ...]:
+        """The swap, where it is played."""
+        return (SWAP,) if self.swap else ()
+
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The identity and the half turn; every other map swaps the players' sides."""

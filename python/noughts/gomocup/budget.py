@@ -78,7 +78,7 @@ class Budget:
         is left unused.
 
         >>> Budget(turn=5.0).seconds(0), Budget(turn=0.1).seconds(0), Budget(turn=5.0, left=60.0).seconds(10)
-        (4.5, 0.05, 2.98)
+        (4.5, 0.05, 2.975)
         """
         choices = []
         if self.turn is not None:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
-import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 
 from noughts.core import Game, Mark
 from noughts.errors import InvalidPlayer, NoughtsError
 from noughts.games import game as game_of
 from noughts.lab.rating import Rating, Score, Sprt, rate
+from noughts.lab.workers import workers as place
 from noughts.match import Action, MakeMove, Resign, StartGame, Store, save
-from noughts.players import player
+from noughts.players import player, seeded
 
 __all__ = ["Arena", "Meeting", "Played", "arena", "play_meeting"]
 
@@ -50,6 +48,8 @@ class Played:
     failure: str = ""
     """Why a player forfeited, if one did."""
     actions: tuple[Action, ...] = ()
+    attempts: tuple[int, ...] = (0, 0)
+    """Each seat's attempts at illegal moves."""
 
 
 @dataclass
@@ -63,6 +63,8 @@ class Arena:
     failures: list[str] = field(default_factory=list)
     games: int = 0
     plies: int = 0
+    attempts: dict[int, int] = field(default_factory=dict)
+    """Each player's attempts at illegal moves, where there were any."""
     sprt: str | None = None
     """What the sequential test found: ``better``, ``not better``, or nothing yet."""
 
@@ -73,6 +75,9 @@ class Arena:
         self.scores[one, two] = self.scores.get((one, two), Score()) + result
         self.games += 1
         self.plies += played.plies
+        for entrant, tried in zip(played.meeting.entrants, played.attempts, strict=True):
+            if tried:
+                self.attempts[entrant] = self.attempts.get(entrant, 0) + tried
         if played.failure:
             self.failures.append(f"game {played.meeting.number + 1}: {played.failure}")
 
@@ -105,6 +110,7 @@ class Arena:
                     "losses": self.total(i).losses,
                     "elo": round(rating.elo, 1),
                     "error": round(rating.error, 1),
+                    "invalid_attempts": self.attempts.get(i, 0),
                 }
                 for i, (spec, rating) in enumerate(zip(self.players, self.ratings(), strict=True))
             ],
@@ -125,6 +131,7 @@ def arena(
     seed: int = 0,
     opening_plies: int = 2,
     workers: int | None = None,
+    on: str = "local",
     records: Path | None = None,
     sprt: Sprt | None = None,
     progress: Progress | None = None,
@@ -145,7 +152,7 @@ def arena(
     schedule = list(_schedule(players, game, games, seed, opening_plies))
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
-    for played in _run(schedule, workers or os.cpu_count() or 1):
+    for played in place(on, workers).map(play_meeting, schedule):
         result.add(played)
         if records is not None:
             save(records / f"{played.meeting.number + 1:05}.jsonl", played.actions)
@@ -186,50 +193,6 @@ def _opening(game: Game, rng: random.Random, plies: int) -> tuple[str, ...]:
     return tuple(game.move_name(move) for move in moves)
 
 
-def _run(schedule: list[Meeting], workers: int) -> Iterator[Played]:
-    """Play the meetings, several at a time, and give them back in order."""
-    if workers == 1:
-        yield from map(play_meeting, schedule)
-        return
-    done: dict[int, Played] = {}
-    waiting = iter(schedule)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_wait_for_work) as pool:
-        running: set[Future[Played]] = {pool.submit(_work, m) for m in itertools.islice(waiting, 2 * workers)}
-        due = 0
-        try:
-            while running:
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    played = future.result()
-                    done[played.meeting.number] = played
-                    running |= {pool.submit(_work, m) for m in itertools.islice(waiting, 1)}
-                while due in done:
-                    yield done.pop(due)
-                    due += 1
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-_on_interrupt = signal.getsignal(signal.SIGINT)
-"""What Ctrl-C does in a worker that plays."""
-
-
-def _wait_for_work() -> None:
-    """Leave Ctrl-C to the arena as long as there is nothing to play."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _work(meeting: Meeting) -> Played:
-    """Play a game in a worker. Ctrl-C ends the game and the worker, not only to begin with the next one."""
-    signal.signal(signal.SIGINT, _on_interrupt)
-    try:
-        return play_meeting(meeting)
-    except KeyboardInterrupt:
-        os._exit(1)
-    finally:
-        _wait_for_work()
-
-
 def play_meeting(meeting: Meeting) -> Played:
     """Play one game to its end. A player that fails forfeits it, with the reason."""
     game = game_of(meeting.game)
@@ -238,15 +201,15 @@ def play_meeting(meeting: Meeting) -> Played:
     store.dispatch(StartGame(game=meeting.game, id=f"arena-{meeting.number + 1}", players=seats))
     for move in meeting.opening:
         store.dispatch(MakeMove(player=store.state.turn, move=move))
-    failure = ""
+    failure, attempts = "", {mark: Counter[str]() for mark in game.marks}
     minds = {
-        mark: player(_seeded(spec, meeting.seed + seat), mark=mark) for seat, (mark, spec) in enumerate(seats.items())
+        mark: seeded(player(spec, mark=mark), meeting.seed + seat) for seat, (mark, spec) in enumerate(seats.items())
     }
     try:
         while not store.state.is_over:
             mark = store.state.turn
             try:
-                choice = minds[mark].choose(store.state.position)
+                choice = minds[mark].choose_legal(store.state.position, attempts=attempts[mark])
                 store.dispatch(MakeMove(player=mark, move=game.move_name(choice.move)))
             except (NoughtsError, OSError) as error:
                 failure = f"{seats[mark]} as {mark} forfeits: {error}"
@@ -254,14 +217,9 @@ def play_meeting(meeting: Meeting) -> Played:
     finally:
         for mind in minds.values():
             mind.close()
+    tried = tuple(attempts[mark].total() for mark in game.marks)
     winner = _entrant(meeting, game.marks, store.state.winner)
-    return Played(meeting, winner, len(store.state.history), failure, store.actions)
-
-
-def _seeded(spec: str, seed: int) -> str:
-    """The spec with a seed of its own, where the player takes one and was not given any."""
-    made = player(spec)
-    return f"{spec},seed={seed}" if getattr(made, "seed", 0) is None else spec
+    return Played(meeting, winner, len(store.state.history), failure, store.actions, tried)
 
 
 def _entrant(meeting: Meeting, marks: tuple[Mark, ...], winner: str | None) -> int | None:

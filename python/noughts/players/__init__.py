@@ -6,14 +6,16 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from noughts.core import Mark
 from noughts.errors import InvalidPlayer
 from noughts.players.player import Choice, Limits, Player
 from noughts.spec import Spec, suggest
 
-__all__ = ["Choice", "Limits", "Player", "all_players", "player"]
+__all__ = ["Choice", "Limits", "Player", "all_players", "player", "seeded"]
 
 
 @cache
@@ -40,3 +42,13 @@ def player(spec: str, *, mark: Mark | None = None) -> Player:
         raise InvalidPlayer(f"unknown player {parsed.head!r}; {suggest(parsed.head, kinds)}")
     kind = kinds[parsed.head]
     return kind(mark=mark, **kind.read_options(parsed.options))
+
+
+def seeded(chooser: Player, seed: int) -> Player:
+    """A fresh copy of a player, with a seed if it takes one and was not given any.
+
+    >>> seeded(player("random"), 7).spec, seeded(player("random,seed=1"), 7).spec
+    ('random,seed=7', 'random,seed=1')
+    """
+    changed: dict[str, Any] = {"seed": seed} if getattr(chooser, "seed", 0) is None else {}
+    return replace(chooser, **changed)

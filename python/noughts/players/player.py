@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from noughts.core import Game, Mark, Move, Position
-from noughts.errors import InvalidPlayer, PlayerError
+from noughts.errors import IllegalMove, InvalidPlayer, PlayerError
 from noughts.spec import Configurable
 
 __all__ = ["Choice", "Limits", "Player"]
@@ -63,6 +64,8 @@ class Player(Configurable, ABC):
     local: ClassVar[bool] = False
     """Whether it starts programs on this machine. Only who sits at the machine may name such a player: never
     make one from a spec that came from a file or over a network."""
+    tries: ClassVar[int] = 1
+    """How many moves it may try in a position before it has lost; more than one for those who learn the rules."""
 
     mark: Mark | None = None
     """The only mark this player moves for, or ``None`` for whoever is on turn."""
@@ -89,6 +92,28 @@ class Player(Configurable, ABC):
 
     def close(self) -> None:
         """Let go of what the player holds outside this program, once its match is over."""
+
+    def choose_legal(
+        self, position: Position, limits: Limits | None = None, attempts: Counter[str] | None = None
+    ) -> Choice:
+        """Choose until a move is legal: every refusal is told to the player, and counted by its code.
+
+        Raises the last :class:`IllegalMove` once the player has had all its tries.
+        """
+        for left in reversed(range(self.tries)):
+            choice = self.choose(position, limits)
+            refused = position.why_not(choice.move)
+            if refused is None:
+                return choice
+            if attempts is not None:
+                attempts[refused.code] += 1
+            self.refused(refused)
+            if not left:
+                raise refused
+        raise PlayerError("no_tries", f"{self.name} has no try at all")
+
+    def refused(self, error: IllegalMove) -> None:
+        """Hear why a move it tried was refused. Most players know the rules and need not."""
 
     @property
     def spec(self) -> str:

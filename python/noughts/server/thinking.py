@@ -72,7 +72,7 @@ def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | N
     if task.kind == "analysis":
         return analyse(position, limits).to_json()
     if task.kind == "review":
-        return review(positions[0], task.moves, limits).to_json()
+        return review(positions, limits).to_json()
     return _chosen(position, task, limits)
 
 

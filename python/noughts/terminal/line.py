@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from pathlib import Path
 
+from noughts.analysis import analyse
 from noughts.core import Game, Mark
 from noughts.errors import Forfeit, MatchError, NoughtsError
 from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, save
@@ -16,9 +17,12 @@ __all__ = ["HUMAN", "LineGame"]
 
 HUMAN = "human"
 
+HINT_SECONDS = 2.0
+"""How long a hint may take."""
+
 HELP = """\
 a move        b2, or row and column: 2 3   (b2/3 or row, column, layer in a cube; pass, swap)
-hint          what the AI would play, and why
+hint          a good move, and whether that is proven or an estimate
 undo, redo    take back your last move and the reply, or play it again
 moves         list the legal moves
 save FILE     write the match to a file; noughts replay FILE shows it, noughts play --load FILE resumes it
@@ -31,26 +35,24 @@ quit          leave"""
 class LineGame:
     """One match between people at this keyboard and players in this program."""
 
-    def __init__(self, store: Store, seats: Mapping[Mark, Player | None], hints: Player, screen: Screen) -> None:
-        self.store, self.seats, self.hints, self.screen = store, seats, hints, screen
+    def __init__(self, store: Store, seats: Mapping[Mark, Player | None], screen: Screen) -> None:
+        self.store, self.seats, self.screen = store, seats, screen
         self.saved_to: Path | None = None
         self.saved_version = 0
 
     @classmethod
-    def begin(
-        cls, game: Game, players: Mapping[Mark, str], screen: Screen, *, first: Mark | None = None, hints: str
-    ) -> LineGame:
+    def begin(cls, game: Game, players: Mapping[Mark, str], screen: Screen, *, first: Mark | None = None) -> LineGame:
         """Start a match; a player is ``human`` or a player spec."""
         seats = {mark: _seat(spec, mark) for mark, spec in players.items()}
         store = Store()
         store.dispatch(StartGame(game=game.spec, first=first, id=uuid.uuid4().hex, players=players))
-        return cls(store, seats, player(hints), screen)
+        return cls(store, seats, screen)
 
     @classmethod
-    def resume(cls, record: Record, players: Mapping[Mark, str], screen: Screen, *, hints: str) -> LineGame:
+    def resume(cls, record: Record, players: Mapping[Mark, str], screen: Screen) -> LineGame:
         """Go on with a match from its record."""
         seats = {mark: _seat(spec, mark) for mark, spec in players.items()}
-        return cls(Store(record.actions), seats, player(hints), screen)
+        return cls(Store(record.actions), seats, screen)
 
     @property
     def state(self) -> State:
@@ -82,7 +84,7 @@ class LineGame:
         position, mark = self.state.position, self.state.turn
         try:
             with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
-                choice = ai.choose(position, Limits(progress=news))
+                choice = ai.choose_legal(position, Limits(progress=news))
         except Forfeit as error:
             self.screen.say(f"{mark} ({ai.spec}) forfeits: {error}", style="red")
             self.store.dispatch(Resign(player=mark, reason=str(error)))
@@ -170,11 +172,9 @@ class LineGame:
         return text
 
     def _hint(self) -> None:
-        position = self.state.position
         with self.screen.busy("looking for a good move") as news:
-            choice = self.hints.choose(position, Limits(progress=news))
-        sure = "proven" if choice.proven else "estimate"
-        self.screen.say(f"hint: {position.game.move_name(choice.move)} ({sure}: {choice.note})")
+            analysis = analyse(self.state.position, Limits(seconds=HINT_SECONDS, progress=news), every=False)
+        self.screen.say(f"hint: {analysis.hint}")
 
     def _save(self, name: str) -> None:
         if not name:

@@ -41,6 +41,10 @@ class Screen:
         """Print a line."""
         self._console.print(escape(text) if self.plain or not style else f"[{style}]{escape(text)}[/]")
 
+    def show(self, markup: str) -> None:
+        """Print a line that may hold styles, as Rich writes them."""
+        self._console.print(markup)
+
     def board(self, position: Position) -> None:
         """Draw a position, with colours, the last move and what decided the game standing out."""
         if self.plain:

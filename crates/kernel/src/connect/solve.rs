@@ -154,17 +154,14 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
             return;
         };
         verdict.bounds = root.bounds();
-        let rated = self.rate(position);
-        let known = |(mv, judged): &(Move, Option<Judged>)| judged.map(|judged| (*mv, judged));
-        let top = rated
-            .iter()
-            .filter_map(known)
-            .map(|(_, judged)| judged.rank())
-            .max();
-        verdict.best = rated
-            .iter()
-            .filter_map(known)
-            .filter(|(_, judged)| judged.win == root.win && Some(judged.rank()) == top)
+        // A limit may leave a winning move without its distance: it is not known to be a best one.
+        let best = |judged: &Judged| {
+            judged.win == root.win && (root.plies.is_none() || judged.plies == root.plies)
+        };
+        verdict.best = self
+            .rate(position)
+            .into_iter()
+            .filter(|(_, judged)| judged.as_ref().is_some_and(best))
             .map(|(mv, _)| mv)
             .collect();
         verdict.line = self.line(position, verdict.best.first().copied());

@@ -6,44 +6,16 @@ use crate::error::KernelError;
 use crate::limits::Stop;
 use crate::position::{Move, Outcome, Position};
 
+use super::inquiry::Inquiry;
 use super::prover::{Halt, Prover, Reply, FOREVER};
 use super::verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
 use super::Options;
 
-/// Nodes the first round gives to each question; every round doubles it.
-const ROUND: u64 = 1 << 11;
+/// Nodes that tell whether a move makes a proof that was found before.
+const GLANCE: u64 = 64;
 
 /// Nodes a principal line may cost on top of half of what everything else has cost.
 const LINE: u64 = 50_000;
-
-/// How far one seat's win is refuted, and within how many plies it is proven.
-#[derive(Clone, Copy)]
-struct Chance {
-    refuted: u32,
-    proven: u32,
-}
-
-impl Chance {
-    const OPEN: Self = Self {
-        refuted: 0,
-        proven: FOREVER,
-    };
-
-    fn take(&mut self, reply: Reply) {
-        match reply {
-            Reply::Proven(plies) => self.proven = self.proven.min(plies),
-            Reply::Refuted(plies) => self.refuted = self.refuted.max(plies),
-        }
-    }
-
-    fn never(&self) -> bool {
-        self.refuted == FOREVER
-    }
-
-    fn wins(&self) -> bool {
-        self.proven != FOREVER
-    }
-}
 
 /// Asks a prover until a verdict is complete or a limit is reached.
 pub(crate) struct Driver<R> {
@@ -81,88 +53,44 @@ impl<R> Driver<R> {
     where
         R: Prover<P>,
     {
-        let me = position.turn();
-        let mut chances = [Chance::OPEN; 2];
-        let mut round = ROUND;
+        let mut inquiry = Inquiry::default();
         let mut stopped = None;
-        'search: loop {
-            // Near questions find fast wins, far ones find draws; neither knows which it is.
-            for (who, far) in [(0, false), (0, true), (1, true), (1, false)] {
-                let [mine, theirs] = &chances;
-                let chance = if who == 0 { mine } else { theirs };
-                let other = if who == 0 { theirs } else { mine };
-                if chance.never() || other.wins() || (far && chance.wins()) {
-                    continue;
-                }
-                // Until a win is known, distances are not worth as much as values.
-                let share = if far || chance.wins() {
-                    round
-                } else {
-                    round / 8
-                };
-                let budget = self.prover.nodes().saturating_add(share);
-                loop {
-                    let chance = &mut chances[who];
-                    if chance.never() || chance.refuted + 1 >= chance.proven {
-                        break;
-                    }
-                    let plies = if far { FOREVER } else { chance.refuted + 1 };
-                    let seat = if who == 0 { me } else { 1 - me };
-                    self.prover.stage("solve", plies.min(9999));
-                    match self.prover.ask(position, seat, plies, budget) {
-                        Ok(reply) => {
-                            chance.take(reply);
-                            if far && who == 0 && chance.wins() {
-                                self.winning = self.winner(position);
-                            }
-                        }
-                        Err(Halt::Budget) => break,
-                        Err(Halt::Limit(stop)) => {
-                            stopped = Some(stop);
-                            break 'search;
-                        }
-                    }
-                    if far {
-                        break;
-                    }
-                }
-            }
-            let exact = |c: &Chance| c.wins() && c.refuted + 1 >= c.proven;
-            if chances.iter().all(Chance::never) || chances.iter().any(exact) {
-                break;
-            }
-            round = round.saturating_mul(2);
+        while stopped.is_none() && !inquiry.settled() {
+            stopped = self.round(position, &mut inquiry).err();
         }
-        let [mine, theirs] = chances;
-        let bounds = Bounds {
-            lower: match () {
-                () if mine.wins() => Value::Win,
-                () if theirs.never() => Value::Draw,
-                () => Value::Loss,
-            },
-            upper: match () {
-                () if theirs.wins() => Value::Loss,
-                () if mine.never() => Value::Draw,
-                () => Value::Win,
-            },
-            least: match () {
-                () if mine.wins() => mine.refuted + 1,
-                () if theirs.wins() => theirs.refuted + 1,
-                () => mine.refuted.min(theirs.refuted).saturating_add(1),
-            },
-            most: mine.wins().then_some(mine.proven),
-            ..Bounds::UNKNOWN
-        };
-        let most = theirs.wins().then_some(theirs.proven).or(bounds.most);
-        let least = bounds.least.min(position.cells() as u32);
-        (
-            Bounds {
-                most,
-                least,
-                ..bounds
-            },
-            stopped,
-        )
+        (inquiry.bounds(position), stopped)
+    }
+
+    /// Asks one round of questions about a position.
+    fn round<P: Position>(&mut self, position: &P, inquiry: &mut Inquiry) -> Result<(), Stop>
+    where
+        R: Prover<P>,
+    {
+        let me = position.turn();
+        // Near questions find fast wins, far ones find draws; neither knows which it is.
+        for (who, far) in [(0, false), (0, true), (1, true), (1, false)] {
+            let Some(share) = inquiry.share(who, far) else {
+                continue;
+            };
+            let budget = self.prover.nodes().saturating_add(share);
+            while let Some(plies) = inquiry.question(who, far) {
+                let seat = if who == 0 { me } else { 1 - me };
+                self.prover.stage("solve", plies.min(9999));
+                match self.prover.ask(position, seat, plies, budget) {
+                    Ok(reply) => inquiry.chances[who].take(reply),
+                    Err(Halt::Budget) => break,
+                    Err(Halt::Limit(stop)) => return Err(stop),
+                }
+                if far {
+                    if who == 0 && inquiry.chances[0].wins() {
+                        self.winning = self.winner(position);
+                    }
+                    break;
+                }
+            }
+        }
+        inquiry.round = inquiry.round.saturating_mul(2);
+        Ok(())
     }
 
     /// A move that wins a position just proven won: the proof is still in the table.
@@ -284,12 +212,31 @@ impl<R> Driver<R> {
         if safe {
             verdict.best.append(&mut moves);
         }
-        for mv in moves {
-            match self.keeps(&mut here, mv, &verdict.bounds, u64::MAX) {
-                Ok(true) => verdict.best.push(mv),
-                Ok(false) | Err(Halt::Budget) => {}
-                Err(Halt::Limit(stop)) => return Err(stop),
+        // The move that made the proof is known at a glance, wherever it stands on the board: so that
+        // a limit on the way does not leave a won position without a move.
+        let mut stopped = None;
+        for glance in [Some(GLANCE), None] {
+            let mut open = Vec::new();
+            for mv in moves {
+                let budget = glance.map_or(u64::MAX, |n| self.prover.nodes().saturating_add(n));
+                match self.keeps(&mut here, mv, &verdict.bounds, budget) {
+                    Ok(true) => verdict.best.push(mv),
+                    Ok(false) => {}
+                    Err(Halt::Budget) => open.push(mv),
+                    Err(Halt::Limit(stop)) => {
+                        stopped = Some(stop);
+                        break;
+                    }
+                }
             }
+            moves = open;
+            if stopped.is_some() {
+                break;
+            }
+        }
+        verdict.best.sort_unstable();
+        if let Some(stop) = stopped {
+            return Err(stop);
         }
         if !line {
             return Ok(());
@@ -349,32 +296,41 @@ impl<R> Driver<R> {
         let mut here = position.clone();
         let mut legal = Vec::new();
         here.legal_moves(&mut legal);
-        let mut known: HashMap<u64, Bounds> = HashMap::new();
+        let mut inquiries: HashMap<u64, Inquiry> = HashMap::new();
         let mut stopped = None;
+        let mut open = legal.clone();
+        // A round for each move in turn, so that a hard one does not take the time of all others.
+        while stopped.is_none() && !open.is_empty() {
+            open.retain(|mv| {
+                let undo = here.play(*mv);
+                let mut going = false;
+                if here.outcome().is_none() && stopped.is_none() {
+                    let inquiry = inquiries.entry(here.canonical_key()).or_default();
+                    if !inquiry.settled() {
+                        stopped = self.round(&here, inquiry).err();
+                    }
+                    going = !inquiry.settled();
+                }
+                here.undo(undo);
+                going
+            });
+        }
         let mut moves = Vec::with_capacity(legal.len());
         for mv in legal {
             let me = here.turn();
             let undo = here.play(mv);
-            let key = here.canonical_key();
-            let bounds = if let Some(bounds) = Self::over(&here) {
+            let bounds = match Self::over(&here) {
                 // A finished game is told from the view of whoever moved last.
-                let mine = here.turn() == me;
-                let bounds = if mine { bounds } else { bounds.before() };
-                Bounds {
+                Some(bounds) if here.turn() == me => Bounds {
                     least: 1,
                     most: Some(1),
                     ..bounds
+                },
+                Some(bounds) => bounds.before(),
+                None => {
+                    let inquiry = inquiries.entry(here.canonical_key()).or_default();
+                    inquiry.bounds(&here).before()
                 }
-            } else if let Some(bounds) = known.get(&key) {
-                *bounds
-            } else if stopped.is_some() {
-                Bounds::UNKNOWN.before()
-            } else {
-                let (bounds, stop) = self.bounds(&here);
-                stopped = stopped.or(stop);
-                let bounds = bounds.before();
-                known.insert(key, bounds);
-                bounds
             };
             here.undo(undo);
             moves.push(MoveValue { mv, bounds });

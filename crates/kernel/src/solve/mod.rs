@@ -6,6 +6,7 @@
 
 pub(crate) mod attack;
 pub(crate) mod driver;
+mod inquiry;
 pub(crate) mod look;
 pub(crate) mod misere;
 pub(crate) mod numbers;

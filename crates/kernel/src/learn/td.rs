@@ -1,0 +1,400 @@
+//! Temporal-difference learning of a network of tuples by self-play.
+//!
+//! After each game every position of it is drawn towards its λ-return, seen by the player who made
+//! it: a mixture of the values of all later positions and the result. Where the learner explored,
+//! the return takes the value of the move it would rather have made; what an opponent does is taken
+//! as it comes, so the learner finds out how to beat that opponent. Each weight has a learning rate
+//! of its own that falls as its errors begin to cancel out (temporal coherence).
+
+use crate::error::KernelError;
+use crate::limits::{Limits, Meter};
+use crate::playouts::Ending;
+use crate::position::{Move, Outcome, Position};
+use crate::rng::Rng;
+
+use super::network::{worth, Network, Rated, Reader};
+use super::options::{deal, round, Opponent, Report, Running, Training};
+
+/// The games of a round are at most this many for each thread, since threads do not see what the
+/// others learn in it.
+const ROUND: u64 = 64;
+
+/// What a network learns with, besides the numbers that every training has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TdOptions {
+    /// How far the return looks ahead: 0 one move, 1 to the result.
+    pub lambda: f32,
+    /// Games begin with up to this many random moves.
+    pub opening: u32,
+}
+
+/// A game that was played elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// The number of the root it began from.
+    pub root: usize,
+    /// All its moves.
+    pub moves: &'a [Move],
+    /// How many of the first moves were drawn by lot.
+    pub opening: usize,
+    /// The learner's seat, or both.
+    pub seat: Option<u8>,
+}
+
+/// A network in training.
+#[derive(Clone, Debug)]
+pub struct TdLearner<P: Position> {
+    roots: Vec<P>,
+    hand: Hand,
+    games: u64,
+}
+
+/// The weights with the sums of their errors and of those errors' sizes.
+#[derive(Clone, Debug)]
+struct Hand {
+    network: Network,
+    sums: Vec<f32>,
+    sizes: Vec<f32>,
+}
+
+/// One move of a game that was played.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    seat: u8,
+    /// The best value there was to choose.
+    best: f32,
+    /// Whether another move was made in order to explore.
+    explored: bool,
+}
+
+/// A game that was played: its steps, and the places of the position after each.
+#[derive(Debug, Default)]
+struct Trace {
+    steps: Vec<Step>,
+    places: Vec<u32>,
+}
+
+/// The numbers of one round.
+#[derive(Clone, Copy)]
+struct Pace {
+    seed: u64,
+    epsilon: f32,
+    rate: f32,
+    discount: f32,
+    opponent: Opponent,
+    options: TdOptions,
+}
+
+impl<P: Position> TdLearner<P> {
+    /// Trains a network from games that begin at `roots`, which take turns as the start.
+    pub fn new(roots: &[P], network: Network) -> Result<Self, KernelError> {
+        let fits = |root: &P| root.players() == 2 && root.cells() == network.shape().cells;
+        if roots.is_empty() || !roots.iter().all(fits) {
+            let why = "a network for other than two players on its board".to_string();
+            return Err(KernelError::Unsupported(why));
+        }
+        let size = network.weights().len();
+        let hand = Hand {
+            network,
+            sums: vec![0.0; size],
+            sizes: vec![0.0; size],
+        };
+        Ok(Self {
+            roots: roots.to_vec(),
+            hand,
+            games: 0,
+        })
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.hand.network
+    }
+
+    /// The sums of each weight's errors, and of their sizes.
+    pub fn coherence(&self) -> (&[f32], &[f32]) {
+        (&self.hand.sums, &self.hand.sizes)
+    }
+
+    /// Games learned from.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Puts back what was learned before.
+    pub fn restore(
+        &mut self,
+        games: u64,
+        weights: &[f32],
+        sums: &[f32],
+        sizes: &[f32],
+    ) -> Result<(), KernelError> {
+        let size = self.hand.sums.len();
+        if [weights, sums, sizes].iter().any(|part| part.len() != size) {
+            return Err(KernelError::Shape(format!("{size} weights wanted")));
+        }
+        self.hand.network.weights_mut().copy_from_slice(weights);
+        self.hand.sums.copy_from_slice(sums);
+        self.hand.sizes.copy_from_slice(sizes);
+        self.games = games;
+        Ok(())
+    }
+
+    /// Learns from `games` more games.
+    pub fn train(
+        &mut self,
+        games: u64,
+        training: &Training,
+        options: &TdOptions,
+        limits: &Limits<'_>,
+    ) -> Result<Report, KernelError> {
+        training.check()?;
+        if training.opponent == Opponent::Perfect {
+            let why = "a perfect opponent on a board without a table".to_string();
+            return Err(KernelError::Unsupported(why));
+        }
+        let mut meter = Meter::new(limits);
+        meter.stage("training", 0);
+        let mut running = Running::new(2);
+        let end = self.games + games;
+        let threads = training.threads.clamp(1, 256);
+        while self.games < end && meter.check() {
+            let most = ROUND * threads as u64;
+            let (first, last) = (self.games, end.min(self.games + round(self.games, most)));
+            let pace = Pace {
+                seed: training.seed,
+                epsilon: training.epsilon.at(first, training.total),
+                rate: training.rate.at(first, training.total),
+                discount: training.discount,
+                opponent: training.opponent,
+                options: *options,
+            };
+            if threads == 1 {
+                let mut part = Running::new(2);
+                for game in first..last {
+                    self.hand.play(&self.roots, game, &pace, &mut part);
+                }
+                running.merge(&part);
+            } else {
+                running.merge(&self.round(first, last, threads, &pace)?);
+            }
+            self.games = last;
+            meter.tick_many(last - first);
+        }
+        let stopped = if self.games < end {
+            meter.stopped()
+        } else {
+            None
+        };
+        Ok(running.report(stopped))
+    }
+
+    /// Plays a round on several threads, each on a copy of the weights, and adds up what they
+    /// changed.
+    fn round(
+        &mut self,
+        first: u64,
+        last: u64,
+        threads: usize,
+        pace: &Pace,
+    ) -> Result<Running, KernelError> {
+        let (roots, before) = (&self.roots, self.hand.clone());
+        let learned = deal(first, last, threads, |first, last| {
+            let (mut hand, mut part) = (before.clone(), Running::new(2));
+            for game in first..last {
+                hand.play(roots, game, pace, &mut part);
+            }
+            (hand, part)
+        })?;
+        let mut running = Running::new(2);
+        for (hand, part) in &learned {
+            running.merge(part);
+            let weights = self.hand.network.weights_mut();
+            add_change(weights, hand.network.weights(), before.network.weights());
+            add_change(&mut self.hand.sums, &hand.sums, &before.sums);
+            add_change(&mut self.hand.sizes, &hand.sizes, &before.sizes);
+        }
+        Ok(running)
+    }
+
+    /// Learns from one game that was played from a root, move by move, and in which the learner
+    /// had one seat or both. The first `opening` moves were nobody's choice.
+    pub fn follow(
+        &mut self,
+        game: &Played<'_>,
+        training: &Training,
+        options: &TdOptions,
+    ) -> Result<f64, KernelError> {
+        let Played {
+            root,
+            moves,
+            opening,
+            seat,
+        } = *game;
+        let mut here = match self.roots.get(root) {
+            Some(root) => root.clone(),
+            None => return Err(KernelError::Position(format!("there is no root {root}"))),
+        };
+        let mut reader = Reader::new(&self.hand.network, &here);
+        let (mut trace, mut running) = (Trace::default(), Running::new(2));
+        let (mut legal, mut rated) = (Vec::new(), Vec::new());
+        for (ply, &mv) in moves.iter().enumerate() {
+            if ply < opening {
+                here.try_play(mv)?;
+                reader.follow(&self.hand.network, &here);
+                continue;
+            }
+            here.legal_moves(&mut legal);
+            reader.rate(&self.hand.network, &mut here, &legal, &mut rated);
+            let best = rated.iter().fold(-1.0f32, |best, r| best.max(r.value));
+            let chosen = rated.iter().find(|rated| rated.mv == mv);
+            let step = Step {
+                seat: here.turn(),
+                best,
+                explored: seat.is_none_or(|seat| seat == here.turn())
+                    && chosen.is_none_or(|chosen| chosen.value < best),
+            };
+            here.try_play(mv)?;
+            reader.follow(&self.hand.network, &here);
+            trace.push(step, &reader);
+        }
+        let outcome = here.outcome().unwrap_or(Outcome::Draw);
+        let pace = Pace {
+            seed: training.seed,
+            epsilon: 0.0,
+            rate: training.rate.at(self.games, training.total),
+            discount: training.discount,
+            opponent: Opponent::Itself,
+            options: *options,
+        };
+        self.hand.learn(&trace, outcome, &pace, &mut running);
+        self.games += 1;
+        Ok(running.error / running.updates.max(1) as f64)
+    }
+}
+
+/// Adds to `sum` whatever changed from `before` to `after`.
+fn add_change(sum: &mut [f32], after: &[f32], before: &[f32]) {
+    for ((sum, after), before) in sum.iter_mut().zip(after).zip(before) {
+        if after != before {
+            *sum += after - before;
+        }
+    }
+}
+
+impl Trace {
+    fn push(&mut self, step: Step, reader: &Reader) {
+        self.steps.push(step);
+        self.places.extend_from_slice(reader.places(step.seat));
+    }
+}
+
+impl Hand {
+    /// Plays game number `game` and learns from it. Starts take turns, and so do seats.
+    fn play<P: Position>(&mut self, roots: &[P], game: u64, pace: &Pace, running: &mut Running) {
+        let mut rng = Rng::new(pace.seed, game);
+        let mut here = roots[(game % roots.len() as u64) as usize].clone();
+        let mine = (game / roots.len() as u64 % 2) as u8;
+        let (mut legal, mut rated) = (Vec::new(), Vec::new());
+        for _ in 0..rng.below(pace.options.opening + 1) {
+            let Some(mv) = here.random_move(&mut rng, &mut legal) else {
+                break;
+            };
+            let undo = here.play(mv);
+            if here.outcome().is_some() {
+                here.undo(undo);
+                break;
+            }
+        }
+        let mut reader = Reader::new(&self.network, &here);
+        let (mut trace, mut plies) = (Trace::default(), 0);
+        let outcome = loop {
+            if let Some(outcome) = here.outcome() {
+                break outcome;
+            }
+            here.legal_moves(&mut legal);
+            reader.rate(&self.network, &mut here, &legal, &mut rated);
+            let Some(best) = first_best(&rated) else {
+                break Outcome::Draw;
+            };
+            let seat = here.turn();
+            let theirs = pace.opponent == Opponent::Random && seat != mine;
+            let any = theirs || (rng.unit() as f32) < pace.epsilon;
+            let pick = if any {
+                rated[rng.below(rated.len() as u32) as usize]
+            } else {
+                best
+            };
+            running.explored += u64::from(any && !theirs);
+            here.play(pick.mv);
+            reader.follow(&self.network, &here);
+            let step = Step {
+                seat,
+                best: best.value,
+                explored: !theirs && pick.value < best.value,
+            };
+            trace.push(step, &reader);
+            plies += 1;
+        };
+        running.add(Ending { outcome, plies });
+        self.learn(&trace, outcome, pace, running);
+    }
+
+    /// Draws the positions of a game towards their returns, the last one first.
+    fn learn(&mut self, trace: &Trace, outcome: Outcome, pace: &Pace, running: &mut Running) {
+        let tuples = self.network.tuples();
+        let places = |step: usize| &trace.places[step * tuples..(step + 1) * tuples];
+        let Some(last) = trace.steps.len().checked_sub(1) else {
+            return;
+        };
+        // The return of the position after the step in hand, for the player who made it. A
+        // finished game is known and teaches only those before it.
+        let mut after = worth(outcome, trace.steps[last].seat);
+        let mut value_after = after;
+        for step in (0..last).rev() {
+            let next = trace.steps[step + 1];
+            let mixed = if next.explored {
+                next.best
+            } else {
+                let lambda = pace.options.lambda;
+                (1.0 - lambda) * value_after + lambda * after
+            };
+            let target = -pace.discount * mixed;
+            let sum: f32 = places(step)
+                .iter()
+                .map(|place| self.network.weights()[*place as usize])
+                .sum();
+            let value = sum.tanh();
+            let error = target - value;
+            running.error += f64::from(error.abs());
+            running.updates += 1;
+            self.nudge(places(step), error * (1.0 - value * value), pace.rate);
+            (after, value_after) = (target, value);
+        }
+    }
+
+    /// Moves each weight of a position, by as much as its errors agree with each other.
+    fn nudge(&mut self, places: &[u32], error: f32, rate: f32) {
+        let share = error / places.len() as f32;
+        let weights = self.network.weights_mut();
+        for &place in places {
+            let place = place as usize;
+            let (sum, size) = (&mut self.sums[place], &mut self.sizes[place]);
+            let coherence = if *size > 0.0 { sum.abs() / *size } else { 1.0 };
+            weights[place] += rate * coherence * share;
+            *sum += share;
+            *size += share.abs();
+        }
+    }
+}
+
+/// The first move of the highest value.
+fn first_best(rated: &[Rated]) -> Option<Rated> {
+    let mut best = *rated.first()?;
+    for entry in &rated[1..] {
+        if entry.value > best.value {
+            best = *entry;
+        }
+    }
+    Some(best)
+}

@@ -1,0 +1,140 @@
+"""Measure what estimates are worth: prints the curves of ``noughts.analysis.calibration``.
+
+Games begin with random moves and go on with search on both sides. At every position that is not yet
+proven, what a quick and a longer search say (the reading) is set beside how the game ended. Positions
+of like readings make a group for each game and length of search; a curve has the mean result of all
+groups, and the lowest and the highest of single ones, each with its standard error.
+
+Run as ``python docs/calibration.py hex`` (or ``duel``, ``row``, ``many``). Each takes ten minutes or so,
+and the same figures come out again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+import noughts
+from noughts.analysis.calibration import engine_reading, tree_reading
+from noughts.core import Move, Position
+from noughts.kernel import limited, moment
+
+FAMILIES = {
+    "hex": ("mcts", ("hex,size=6", "hex,size=7", "hex,size=9", "hex")),
+    "duel": ("mcts", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
+    "many": ("mcts", ("5x5,k=4,players=3", "7x7,k=4,players=3", "6x6,k=4,players=4")),
+    "row": ("engine", ("gomoku", "gomoku,exact", "19x19,k=5", "10x10,k=5", "7x7,k=5", "qubic")),
+}
+
+BUDGETS = {"engine": (3_000, 30_000), "mcts": (300, 10_000)}
+"""Positions or simulations for a quick look, and for a move."""
+
+EDGES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
+"""Where readings are parted."""
+
+FEWEST = 10
+"""A group of fewer games says too little."""
+
+
+Knot = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One look at one position."""
+
+    game: int
+    budget: int
+    reading: float
+    result: int
+    """How the game ended for the player who was to move."""
+
+
+def look(method: str, position: Position, budget: int, seed: int) -> tuple[Move, float | None]:
+    """The move that a search prefers and its reading, or ``None`` if it is proven."""
+    if method == "engine":
+        compiled = position.game.kernel
+        assert compiled is not None
+        found = compiled.engine(moment(position), limited(nodes=budget, memory=128 << 20), threads=1)
+        open_still = found["proven"] is None and found["depth"] > 0
+        return found["best"], engine_reading(found["score"]) if open_still else None
+    survey = noughts.mcts(position, budget, seed=seed)
+    stats = survey.moves[survey.best]
+    return survey.best, tree_reading(stats.value, stats.visits) if survey.proven is None else None
+
+
+def play(method: str, spec: str, number: int) -> Iterator[Row]:
+    """One game, and what was said on the way."""
+    rng = random.Random(f"{method} {spec} {number}")
+    position = noughts.position(spec)
+    for _ in range(rng.randrange(1, 9)):
+        after = position.play(position.legal_moves.pick(rng))
+        position = after if after.outcome is None else position
+    said = []
+    quick, usual = BUDGETS[method]
+    while position.outcome is None:
+        move, reading = look(method, position, usual, rng.getrandbits(60))
+        if reading is not None:
+            said.append((position.turn, usual, reading))
+            _, reading = look(method, position, quick, rng.getrandbits(60))
+            said += [(position.turn, quick, reading)] if reading is not None else []
+        position = position.play(move)
+    for mark, budget, reading in said:
+        yield Row(number, budget, reading, position.outcome.score(mark))
+
+
+def curve(groups: Iterable[tuple[object, list[Row]]], *, mirrored: bool) -> Iterator[Knot]:
+    """The knots of a curve: reading, lowest, mean and highest result; none falls as the reading rises."""
+    lowest = mean = highest = -1.0
+    edges = EDGES if mirrored else (*(-edge for edge in EDGES[:0:-1]), *EDGES)
+    for low, high in pairwise(edges):
+        found = []
+        for _, rows in groups:
+            by_game = defaultdict(list)
+            for row in rows:
+                sign = -1 if mirrored and row.reading < 0 else 1
+                if low <= sign * row.reading < high or (sign * row.reading == high == 1):
+                    by_game[row.game].append(sign * row.result)
+            if len(by_game) >= FEWEST:
+                means = [float(np.mean(results)) for results in by_game.values()]
+                # One drawn game more than there were: no group is ever certain.
+                means.append(0.0)
+                found.append((np.mean(means), np.std(means) / np.sqrt(len(means)), len(means)))
+        if found:
+            lowest = max(lowest, min(m - e for m, e, _ in found))
+            mean = max(mean, float(np.average([m for m, _, _ in found], weights=[n for _, _, n in found])))
+            highest = min(1.0, max(highest, *(m + e for m, e, _ in found)))
+            yield (low + high) / 2, lowest, mean, highest
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("family", choices=FAMILIES)
+    parser.add_argument("--games", type=int, default=30, help="for each game (default: 30)")
+    arguments = parser.parse_args()
+    method, specs = FAMILIES[arguments.family]
+    groups: dict[object, list[Row]] = defaultdict(list)
+    for spec in specs:
+        for number in range(arguments.games):
+            for row in play(method, spec, number):
+                groups[spec, row.budget].append(row)
+        print(f"{spec}: {sum(len(rows) for (of, _), rows in groups.items() if of == spec)} readings", flush=True)
+    mirrored = arguments.family != "many"
+    knots = list(curve(groups.items(), mirrored=mirrored))
+    if mirrored:
+        # An even reading stands for an even game, as sure as the nearest knot.
+        half = (knots[0][3] - knots[0][1]) / 2
+        knots.insert(0, (0.0, -half, 0.0, half))
+    for knot in knots:
+        print("    (" + ", ".join(f"{number:.2f}" for number in knot) + "),")
+
+
+if __name__ == "__main__":
+    main()

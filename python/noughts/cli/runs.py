@@ -1,0 +1,65 @@
+"""``noughts runs``: list the training runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from noughts.lab.runs import Run, all_runs
+
+SUMMARY = "list training runs"
+EPILOG = """\
+examples:
+  noughts runs                   those in runs/
+  noughts runs experiments/      those in another folder
+  noughts runs --json            everything about them, for programs
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("runs"), help="where they are (default: runs/)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print one line for each run."""
+    found = all_runs(arguments.folder)
+    if arguments.json:
+        print(json.dumps([_summary(run) for run in found]))
+        return 0
+    if not found:
+        print(f"no runs in {arguments.folder}; noughts train q --game 3x3 makes one")
+        return 0
+    width = max(len(run.name) for run in found)
+    print(f"{'run':<{width}}  {'game':<12} {'games':>12}  {'status':<12} {'optimal':>8}  vs rules  vs perfect")
+    for run in found:
+        told = _summary(run)
+        optimal = f"{told['optimal']:.1%}" if told["optimal"] is not None else "–"
+        print(
+            f"{run.name:<{width}}  {told['game']:<12} {told['games']:>12,}  {told['status']:<12} {optimal:>8}"
+            f"  {_score(told['rules']):<8}  {_score(told['perfect'])}"
+        )
+    return 0
+
+
+def _score(score: dict[str, int] | None) -> str:
+    return f"{score['wins']}-{score['draws']}-{score['losses']}" if score else "–"
+
+
+def _summary(run: Run) -> dict[str, Any]:
+    """What a list shows of a run."""
+    metrics = run.metrics()
+    last = metrics[-1] if metrics else {}
+    graded = last.get("graded", {})
+    return {
+        "run": str(run.folder),
+        **{name: run.manifest[name] for name in ("kind", "game", "seed", "status", "created")},
+        "games": last.get("games", 0),
+        "optimal": graded.get("optimal") if graded.get("positions") else None,
+        "value_lost": graded.get("value_lost") if graded.get("positions") else None,
+        "rules": last.get("rules"),
+        "perfect": last.get("perfect"),
+    }

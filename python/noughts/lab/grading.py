@@ -1,0 +1,171 @@
+"""Grading: what a player's moves are worth beside exact play.
+
+A move is *best* when the solver has none better: it wins soonest, loses latest, or keeps most
+tiles. It is *sound* when it keeps the value of the position. What it *loses* is counted in points:
+½ from a win to a draw or from a draw to a loss, 1 from a win to a loss.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from noughts.core import Game, Mark, Move, Position
+from noughts.players import Player
+from noughts.solver import MoveValue, solve
+
+__all__ = ["Grade", "Probe", "consistency", "grade", "probes", "reachable"]
+
+POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+
+NODES = 10_000
+"""What a solver may spend on a probe; counted in positions, so that a seed gives the same probes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How many moves were judged, and how they were."""
+
+    positions: int = 0
+    best: int = 0
+    sound: int = 0
+    lost: float = 0.0
+    """Points lost by all moves together."""
+
+    def __add__(self, other: Grade) -> Grade:
+        return Grade(
+            self.positions + other.positions,
+            self.best + other.best,
+            self.sound + other.sound,
+            self.lost + other.lost,
+        )
+
+    @property
+    def optimal(self) -> float:
+        """The share of best moves."""
+        return self.best / self.positions if self.positions else 0.0
+
+    @property
+    def mean_lost(self) -> float:
+        """Points lost by a move, on average."""
+        return self.lost / self.positions if self.positions else 0.0
+
+    def to_json(self) -> dict[str, object]:
+        """The grade as a JSON object."""
+        return {
+            "positions": self.positions,
+            "optimal": round(self.optimal, 6),
+            "sound": round(self.sound / self.positions, 6) if self.positions else 0.0,
+            "value_lost": round(self.mean_lost, 6),
+        }
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A position and the exact value of each of its moves."""
+
+    position: Position
+    values: Mapping[Move, MoveValue]
+
+    @classmethod
+    def of(cls, position: Position, nodes: int | None = None) -> Probe | None:
+        """Solve a position, or give up once it takes too long."""
+        verdict = solve(position, map=True, nodes=nodes)
+        values = verdict.map or {}
+        if not values or any(worth.value == "unknown" for worth in values.values()):
+            return None
+        return cls(position, values)
+
+    def grade(self, move: Move) -> Grade:
+        """Judge one move."""
+        best = max(map(_rank, self.values.values()))
+        top = max(POINTS[worth.value] for worth in self.values.values())
+        mine = self.values[move]
+        return Grade(1, int(_rank(mine) == best), int(POINTS[mine.value] == top), top - POINTS[mine.value])
+
+
+def _rank(worth: MoveValue) -> tuple[float, float]:
+    """What sorts moves from worst to best, as the solver does."""
+    if worth.margin is not None:
+        return worth.margin, 0.0
+    sign = {"win": -1, "draw": 0, "loss": 1}[worth.value]
+    return POINTS[worth.value], sign * (worth.distance or 0)
+
+
+def grade(choose: Callable[[Position], Move], judged: Iterable[Probe]) -> Grade:
+    """Judge the moves that somebody chooses."""
+    total = Grade()
+    for probe in judged:
+        total += probe.grade(choose(probe.position))
+    return total
+
+
+def grade_player(player: Player, judged: Iterable[Probe]) -> Grade:
+    """Judge the moves of a player."""
+    return grade(lambda position: player.choose(position).move, judged)
+
+
+def reachable(game: Game, first: Mark | None = None) -> list[Position]:
+    """Every position of a small game in which there is something to choose, for who begins."""
+    seen: dict[Position, None] = {}
+    stack = [game.start(first)]
+    while stack:
+        position = stack.pop()
+        if position.outcome is None and position not in seen:
+            seen[position] = None
+            stack.extend(position.play_unchecked(move) for move in position.legal_moves)
+    return list(seen)
+
+
+def probes(game: Game, count: int, seed: int = 0, *, nodes: int = NODES) -> list[Probe]:
+    """Positions of random games that the solver knows everything about, with several moves each.
+
+    On a large board those are the late ones; there may be fewer than asked for.
+    """
+    rng = random.Random(f"probes {seed}")
+    found: list[Probe] = []
+    floor = 0.0
+    for number in range(2 * count):
+        if len(found) == count:
+            break
+        positions = _random_game(game, rng, game.marks[number % len(game.marks)])
+        if not positions:
+            continue
+        share = rng.uniform(floor, 1.0)
+        probe = Probe.of(positions[min(int(share * len(positions)), len(positions) - 1)], nodes)
+        if probe is not None:
+            found.append(probe)
+        else:
+            # What was too hard tells how late in a game to look from now on.
+            floor += (1 - floor) * max(0.1, (share - floor) / 2)
+    return found
+
+
+def _random_game(game: Game, rng: random.Random, first: str) -> list[Position]:
+    """The positions of a random game in which there was something to choose."""
+    position, positions = game.start(first), []
+    while position.outcome is None:
+        moves = list(position.legal_moves)
+        if len(moves) > 1:
+            positions.append(position)
+        position = position.play_unchecked(rng.choice(moves))
+    return positions
+
+
+def consistency(choices: Sequence[Sequence[Move]]) -> float:
+    """How much a player sticks to its choices: the chance that two evaluations choose alike.
+
+    ``choices`` has a row for each evaluation and a column for each position. 1 means that it always
+    chose the same; the variance of its choices is 1 minus this.
+
+    >>> consistency([[4, 0], [4, 8]])
+    0.5
+    """
+    if len(choices) < 2 or not choices[0]:
+        return 1.0
+    rows, alike = len(choices), 0
+    for column in zip(*choices, strict=True):
+        counts = {move: column.count(move) for move in column}
+        alike += sum(count * (count - 1) for count in counts.values())
+    return alike / (rows * (rows - 1) * len(choices[0]))

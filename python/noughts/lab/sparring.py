@@ -1,0 +1,121 @@
+"""Sparring: training games between a learner and any player, in Python.
+
+The kernel plays itself, random and perfect opponents; everybody else sits down here. The learner
+may also be made *blind*: it is not told which moves are legal, tries, hears the rules' own refusal,
+and remembers it for that position.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.core import PASS, SWAP, Mark, Move, Position
+from noughts.errors import IllegalMove
+from noughts.kernel import Stop
+from noughts.lab.config import ITSELF, Config
+from noughts.learning import Learner, Stretch
+from noughts.players import Choice, Limits, Player, player
+
+__all__ = ["Pupil", "Sparring"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pupil(Player):
+    """A learner that explores: now and then a random move, else what it thinks best."""
+
+    name = "pupil"
+    what = "the pupil"
+    summary = "a learner that explores"
+    tries = 10**6
+
+    learner: Learner = field(compare=False)
+    epsilon: float
+    rng: random.Random = field(compare=False)
+    blind: bool = False
+    memory: dict[Position, set[Move]] = field(default_factory=dict, compare=False)
+    """The moves that were refused in each position."""
+    explored: Counter[str] = field(default_factory=Counter, compare=False)
+
+    def decide(self, position: Position, limits: Limits) -> Choice:
+        """Explore or take the best of the moves it does not know to be refused."""
+        values = dict(self.learner.rate(position))
+        if self.blind:
+            # An untried move looks like any other that nothing is known about.
+            known = self.memory.get(position, set())
+            cells = range(position.game.grid.cells)
+            values = {move: values.get(move, 0.0) for move in (*cells, PASS, SWAP) if move not in known}
+        if self.rng.random() < self.epsilon:
+            self.explored["moves"] += 1
+            return Choice(self.rng.choice(list(values)), "explores")
+        return Choice(max(values, key=values.__getitem__), "in training")
+
+    def refused(self, error: IllegalMove) -> None:
+        """Remember what was refused."""
+        move = error.move
+        self.memory.setdefault(error.position, set()).add(move if isinstance(move, int) else PASS)
+
+
+class Sparring:
+    """Plays a learner's training games against a player and lets it learn from both sides of each."""
+
+    def __init__(self, config: Config, learner: Learner) -> None:
+        self.config, self.learner = config, learner
+        self.memory: dict[Position, set[Move]] = {}
+
+    def train(self, games: int, stretch: Stretch, stop: Stop) -> dict[str, Any]:
+        """Play and learn from so many games, or until told to stop."""
+        found: dict[str, Any] = {"games": 0, "wins": [0, 0], "draws": 0, "plies": 0, "explored": 0, "invalid": 0}
+        errors = 0.0
+        while found["games"] < games and not (found["games"] and stop()):
+            errors += self._play(stretch, found)
+        return {**found, "error": errors / max(found["games"], 1)}
+
+    def _play(self, stretch: Stretch, found: dict[str, Any]) -> float:
+        """One game: starters and seats take turns, as in the kernel's games."""
+        config, marks = self.config, self.config.rules().marks
+        number = self.learner.games
+        rng = random.Random(f"sparring {config.seed} {number}")
+        root = number % 2
+        seat = number // 2 % 2
+        pupil = Pupil(
+            learner=self.learner,
+            epsilon=stretch.epsilon.at(number, stretch.total),
+            rng=rng,
+            blind=config.blind,
+            memory=self.memory,
+        )
+        minds: dict[Mark, Player] = {marks[seat]: pupil, marks[1 - seat]: self._opponent(pupil, rng)}
+        position, moves, attempts = config.rules().start(marks[root]), list[Move](), Counter[str]()
+        for _ in range(rng.randint(0, config.opening) if config.learner == "td" else 0):
+            after = position.play_unchecked(move := position.legal_moves.pick(rng))
+            if after.outcome is not None:
+                break
+            position = after
+            moves.append(move)
+        opening = len(moves)
+        while position.outcome is None:
+            moves.append(minds[position.turn].choose_legal(position, attempts=attempts).move)
+            position = position.play_unchecked(moves[-1])
+        error = self.learner.follow(
+            root, moves, stretch, opening=opening, seat=None if config.against == ITSELF else seat
+        )
+        found["games"] += 1
+        found["plies"] += len(moves)
+        found["explored"] += pupil.explored["moves"]
+        found["invalid"] += sum(attempts.values())
+        if position.outcome.winner is None:
+            found["draws"] += 1
+        else:
+            found["wins"][marks.index(position.outcome.winner)] += 1
+        return error
+
+    def _opponent(self, pupil: Pupil, rng: random.Random) -> Player:
+        if self.config.against == ITSELF:
+            return pupil
+        made = player(self.config.against)
+        if getattr(made, "seed", 0) is None:
+            made = player(f"{self.config.against},seed={rng.getrandbits(48)}")
+        return made

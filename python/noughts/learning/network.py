@@ -1,0 +1,60 @@
+"""TupleNetwork: what a network of tuples knows, read from a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from noughts._kernel import Network
+from noughts.core import Move, Position
+from noughts.kernel import moment
+from noughts.learning.checkpoint import Array, Checkpoint
+from noughts.learning.features import Features
+from noughts.learning.table import tables_of
+
+__all__ = ["TupleNetwork", "pack", "unpack"]
+
+NO_CELL = 0xFFFF
+"""Fills up the rows of shorter tuples."""
+
+
+@dataclass(frozen=True)
+class TupleNetwork:
+    """A value for any position of a game, for the player who made it."""
+
+    game: str
+    games: int
+    network: Network
+
+    @classmethod
+    def load(cls, path: Path) -> TupleNetwork:
+        """Read the network of a checkpoint."""
+        return cls.of(Checkpoint.load(path, kind="td"))
+
+    @classmethod
+    def of(cls, checkpoint: Checkpoint) -> TupleNetwork:
+        """Take the network out of a checkpoint."""
+        features = unpack(checkpoint.arrays, int(str(checkpoint.settings["cells"])))
+        weights = checkpoint.arrays["weights"].tobytes()
+        network = Network(features.cells, features.tuples, features.tables, weights)
+        return cls(checkpoint.game, checkpoint.games, network)
+
+    def rate(self, position: Position, depth: int = 1) -> Mapping[Move, float]:
+        """What every legal move is worth, from −1 to 1, looking ``depth`` plies ahead."""
+        return dict(self.network.rate(tables_of(position), moment(position), depth))
+
+
+def pack(features: Features) -> dict[str, Array]:
+    """Features as arrays."""
+    longest = max(len(cells) for cells in features.tuples)
+    rows = [[*cells, *[NO_CELL] * (longest - len(cells))] for cells in features.tuples]
+    return {"tuples": np.array(rows, dtype="<u2"), "tables": np.array(features.tables, dtype="<u2")}
+
+
+def unpack(arrays: Mapping[str, Array], cells: int) -> Features:
+    """Features from arrays."""
+    tuples = tuple(tuple(int(cell) for cell in row if cell != NO_CELL) for row in arrays["tuples"])
+    return Features(cells, tuples, tuple(map(int, arrays["tables"])))

@@ -1,0 +1,455 @@
+"""Runs: training, evaluation, interruption, resumption, and everything that can be wrong with one."""
+
+import errno
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+
+from noughts import players
+from noughts.cli import main
+from noughts.errors import IllegalMove, InvalidCheckpoint, InvalidPlayer
+from noughts.games import game
+from noughts.lab import tensorboard
+from noughts.lab.arena import arena
+from noughts.lab.config import Config, InvalidTraining, read_schedule
+from noughts.lab.episode import play_episode
+from noughts.lab.evaluation import Evaluator, Solver
+from noughts.lab.runs import Run, all_runs
+from noughts.lab.sparring import Sparring
+from noughts.lab.tensorboard import MissingExtra
+from noughts.lab.training import resume, train
+from noughts.lab.workers import Local, UnknownPlace, workers
+from noughts.learning import Q, Td
+from noughts.match import load
+from noughts.players import Choice, Player, all_players, player
+
+SMALL = {"games": 3000, "evaluations": 5, "matches": 4, "probes": 10, "threads": 1}
+
+
+def small(learner="q", spec="3x3", **given):
+    return Config.make(learner, spec, **{**SMALL, **given})
+
+
+def without_timing(run):
+    return [{name: value for name, value in line.items() if name != "timing"} for line in run.metrics()]
+
+
+def test_a_run_leaves_everything_behind(tmp_path):
+    told = []
+    done = train(small(), tmp_path / "run", watch=told.append)
+    assert done.finished
+    assert done.games == 3000
+    assert "% optimal, rules " in done.grade
+    run = Run.open(tmp_path / "run")
+    assert run.manifest["status"] == "finished"
+    assert run.manifest["seed"] == 0
+    assert set(run.manifest["versions"]) == {"noughts", "python", "numpy"}
+    assert run.manifest["machine"]["cores"] >= 1
+    assert Config.from_json(run.manifest["config"]) == small()
+    lines = run.metrics()
+    assert [line["games"] for line in lines] == small().points() == [32, 100, 310, 964, 3000]
+    last = lines[-1]
+    assert last["graded"]["positions"] == 1254
+    assert last["graded"]["optimal"] > lines[0]["graded"]["optimal"] + 0.2
+    assert last["graded"]["value_lost"] < lines[0]["graded"]["value_lost"]
+    assert sum(last["rules"].values()) == sum(last["perfect"].values()) == 4
+    assert last["perfect"]["wins"] == 0
+    assert last["training"]["games"] == 3000 - 964
+    assert last["training"]["invalid_attempts"] == 0
+    assert 0 <= last["consistency"] <= 1
+    assert last["timing"]["decision_seconds"] > 0
+    assert last["timing"]["games_per_second"] > 0
+    games = [json.loads(line) for line in (run.folder / "games.jsonl").read_text().splitlines()]
+    assert len(games) == 5 * 8
+    wanted = {"games", "id", "history", "winner", "winning_move", "duration", "first_player", "length"}
+    assert set(games[0]) == wanted
+    assert {line["first_player"] for line in games} == {"X", "O"}
+    record = load(run.records()[-1])
+    assert record.state.is_over
+    assert "q after 3,000 games" in record.state.players.values()
+    assert len(run.checkpoints) == 3
+    assert {news.stage for news in told} == {"training", "evaluating", "evaluated"}
+    assert told[-1].grade == done.grade
+
+
+@pytest.mark.parametrize(("learner", "spec", "games"), [("q", "3x3", 3000), ("td", "4x4", 200)])
+def test_the_same_seed_gives_the_same_metrics(tmp_path, learner, spec, games):
+    one = train(small(learner, spec, games=games), tmp_path / "one").run
+    two = train(small(learner, spec, games=games), tmp_path / "two").run
+    three = train(small(learner, spec, games=games, seed=1), tmp_path / "three").run
+    assert without_timing(one) == without_timing(two) != without_timing(three)
+
+
+@pytest.mark.parametrize(
+    ("learner", "against", "patience"),
+    [("q", "itself", 3), ("td", "itself", 13), ("q", "rules", 200), ("td", "rules", 90)],
+)
+def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, learner, against, patience):
+    """It is asked before every game of an evaluation, and against a player also after every training game."""
+    config = small(learner, games=300, against=against)
+    whole = train(config, tmp_path / "whole").run
+    asked = Counter()
+
+    def stop():
+        asked["times"] += 1
+        return asked["times"] > patience
+
+    done = train(config, tmp_path / "parts", stop=stop)
+    assert not done.finished
+    assert 0 < done.games < 300
+    assert done.run.manifest["status"] == "interrupted"
+    assert Run.open(tmp_path / "parts").latest().games == done.games
+    again = resume(tmp_path / "parts")
+    assert again.finished
+    assert without_timing(again.run) == without_timing(whole)
+    assert again.run.manifest["status"] == "finished"
+
+
+def test_a_finished_run_can_be_trained_further(tmp_path):
+    train(small(games=300), tmp_path / "run")
+    done = resume(tmp_path / "run", games=1000)
+    assert done.games == 1000
+    assert [line["games"] for line in done.run.metrics()][-1] == 1000
+    assert done.run.manifest["config"]["games"] == 1000
+    assert resume(tmp_path / "run").games == 1000
+
+
+def test_evaluations_after_the_checkpoint_are_made_again(tmp_path):
+    run = train(small(games=1000), tmp_path / "run").run
+    whole = without_timing(run)
+    # The newest checkpoint is damaged: the one before it takes over, and what came after is learned again.
+    run.checkpoints[-1].write_bytes(b"damaged")
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write('{"games": 5000, "cut sh')
+    again = resume(run.folder)
+    assert without_timing(again.run) == whole
+    for path in run.checkpoints:
+        path.write_bytes(b"damaged")
+    with pytest.raises(InvalidCheckpoint, match="no checkpoint, or was cut short"):
+        resume(run.folder)
+
+
+def test_a_run_without_a_checkpoint_begins_again(tmp_path):
+    run = train(small(games=300), tmp_path / "run").run
+    whole = without_timing(run)
+    shutil.rmtree(run.folder / "checkpoints")
+    assert without_timing(resume(run.folder).run) == whole
+
+
+def test_a_full_disk_is_an_error_and_the_last_checkpoint_stays(tmp_path, monkeypatch, capsys):
+    run = train(small(games=300), tmp_path / "run").run
+    before = {path.name: path.read_bytes() for path in run.checkpoints}
+    really = os.fsync
+
+    def full(descriptor):
+        if ".safetensors" in os.readlink(f"/proc/self/fd/{descriptor}"):
+            raise OSError(errno.ENOSPC, "No space left on device", "run/checkpoints")
+        really(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main(["train", "--resume", str(run.folder), "--games", "1000"]) == 2
+    assert "No space left on device" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in run.checkpoints} == before
+    assert not list((run.folder / "checkpoints").glob(".*"))
+
+
+@pytest.mark.parametrize("learner", ["q", "td"])
+def test_any_player_can_sit_opposite(tmp_path, learner):
+    for against in ("rules", "random", "minimax,depth=1"):
+        config = small(learner, games=60, against=against, evaluations=2)
+        done = train(config, tmp_path / against.replace(",", "-"))
+        assert done.games == 60
+        last = done.run.metrics()[-1]["training"]
+        assert last["length"] > 4
+        assert sum(last["wins"]) + last["draws"] == last["games"]
+    again = train(small(learner, games=60, against="rules", evaluations=2), tmp_path / "again").run
+    assert without_timing(again) == without_timing(Run.open(tmp_path / "rules"))
+
+
+def test_learning_from_rules_beats_rules():
+    """A network that meets the rules player again and again finds out how to beat it."""
+    config = small("td", "3x3", games=800, against="rules")
+    learner = Td(config.rules())
+    first = Evaluator(replace(config, matches=20)).measure(learner, []).metrics["rules"]
+    Sparring(config, learner).train(800, config.stretch(), lambda: False)
+    last = Evaluator(replace(config, matches=20)).measure(learner, []).metrics["rules"]
+    assert last["losses"] <= 1 < first["losses"]
+    assert last["wins"] > first["wins"]
+
+
+def test_a_blind_learner_finds_out_what_is_legal():
+    config = small(games=1000, blind=True)
+    learner = Q(config.rules())
+    sparring = Sparring(config, learner)
+    counts = [sparring.train(200, config.stretch(), lambda: False)["invalid"] for _ in range(5)]
+    assert counts[0] > 1000
+    assert counts[-1] < counts[0] / 2
+    assert sparring.memory[game("3x3").start()] == {-1, -2}
+    known = game("3x3").start().play("a1")
+    assert 0 in sparring.memory[known]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stubborn(Player):
+    """Tries cells in order and hears why not."""
+
+    name = "stubborn"
+    what = "the stubborn player"
+    summary = "tries"
+    tries = 4
+    heard: ClassVar[list[IllegalMove]] = []
+
+    def decide(self, position, limits):
+        return Choice(len(self.heard))
+
+    def refused(self, error: IllegalMove) -> None:
+        self.heard.append(error)
+
+
+def test_illegal_attempts_get_their_reason_and_are_counted():
+    Stubborn.heard.clear()
+    seats = {"X": player("rules"), "O": Stubborn()}
+    episode = play_episode(game("3x3"), seats, opening=(0, 4, 8), name="tries")
+    assert [(error.code, error.move) for error in Stubborn.heard[:2]] == [("occupied", 0), ("occupied", 1)]
+    assert episode.attempts["O"]["occupied"] == len(Stubborn.heard) == episode.invalid
+    assert "already taken by X" in str(Stubborn.heard[0])
+    assert not episode.attempts["X"]
+    # A player whose patience is at an end has lost.
+    Stubborn.heard.clear()
+    seats = {"X": Stubborn(), "O": player("rules")}
+    lost = play_episode(game("3x3"), seats, opening=(0, 1, 2, 3, 5, 4))
+    assert lost.store.state.winner == "O"
+    assert "already taken" in lost.failures["X"]
+    assert lost.attempts["X"]["occupied"] == 4
+    assert len(lost.moves) == 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trying(Player):
+    """Draws any cell, legal or not."""
+
+    name = "trying"
+    what = "the trying player"
+    summary = "tries"
+    tries = 10_000
+    rng = random.Random(1)
+
+    def decide(self, position, limits):
+        return Choice(self.rng.randrange(9))
+
+
+def test_the_arena_counts_attempts_too(monkeypatch):
+    monkeypatch.setattr(players, "all_players", lambda: {**all_players(), "trying": Trying})
+    result = arena(["trying", "random"], game("3x3"), 4, workers=1)
+    assert result.attempts[0] > 4
+    assert 1 not in result.attempts
+    assert not result.failures
+    assert [entry["invalid_attempts"] for entry in result.to_json()["players"]] == [result.attempts[0], 0]
+
+
+def test_an_exact_opponent_is_exact_or_none_at_all():
+    assert Evaluator(small("td", "4x4")).solvable
+    assert not Evaluator(small("td", "duel,size=6", probes=0)).solvable
+    hard = game("duel,size=6,opening=peaceful").start()
+    with pytest.raises(Exception, match="too hard to solve in passing"):
+        Solver(rng=random.Random(0)).choose(hard)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"learner": "sarsa"}, "there is no learner 'sarsa'; there are: q, td"),
+        ({"games": 0}, "games go from 1 to 1,000,000,000,000, not 0"),
+        ({"threads": 0}, "threads go from 1 to 256"),
+        ({"matches": -1}, "matches go from 0"),
+        ({"discount": 1.5}, "discount goes from 0 to 1, not 1.5"),
+        ({"epsilon": read_schedule("2:0")}, "epsilon goes from 0 to 1, not 2:0"),
+        ({"seed": -1}, "a seed is a whole number from 0"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(given, message):
+    with pytest.raises(InvalidTraining, match=message):
+        small(**given)
+    with pytest.raises(InvalidPlayer, match="unknown player 'nobody'"):
+        small(against="nobody")
+
+
+def _manifest(folder, change):
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    change(manifest)
+    path.write_text(json.dumps(manifest))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda manifest: manifest.update(version=7), "manifest.json has version 7; this noughts reads 1"),
+        (lambda manifest: manifest.update(format="?"), "is not the manifest of a run"),
+        (lambda manifest: manifest.pop("version"), "is damaged: it is not the manifest of a run"),
+        (lambda manifest: manifest["config"].update(nonsense=1), "the manifest's config cannot be used"),
+        (lambda manifest: manifest["config"].update(rate="fast"), "the manifest's config cannot be used"),
+        (lambda manifest: manifest["config"].update(game="chess"), "unknown game 'chess'"),
+        (lambda manifest: manifest.update(game="4x4"), "was learned on 3x3, not on 4x4"),
+    ],
+)
+def test_a_manifest_that_does_not_fit_is_refused(tmp_path, capsys, change, message):
+    run = train(small(games=40, evaluations=2), tmp_path / "run").run
+    _manifest(run.folder, change)
+    assert main(["train", "--resume", str(run.folder)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_workers_keep_the_order_and_know_where_they_are():
+    for count in (1, 2):
+        assert list(workers("local", count).map(str, range(10))) == [str(n) for n in range(10)]
+    assert Local().count == os.cpu_count()
+    with pytest.raises(UnknownPlace, match="there is no 'moon' to work on; there is: local"):
+        workers("moon")
+
+
+@pytest.fixture
+def noughts(capsys, monkeypatch, tmp_path):
+    """Run a command in an empty folder: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = main(list(arguments))
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run
+
+
+def test_train_play_arena_replay_and_report(noughts, tmp_path):
+    few = ["--games", "2000", "--evaluations", "3", "--matches", "4", "--workers", "1"]
+    code, out, _ = noughts("train", "q", "--game", "3x3", *few)
+    assert code == 0
+    assert "runs/q-3x3-s0: trained on 2,000 games; " in out
+    assert "noughts play 3x3 --o q,path=runs/q-3x3-s0" in out
+    assert noughts("train", "q", *few)[1].startswith("runs/q-3x3-s0-2: ")
+    code, out, _ = noughts("runs")
+    assert (code, len(out.splitlines())) == (0, 3)
+    assert "finished" in out
+    listed = json.loads(noughts("runs", "--json")[1])
+    assert [row["games"] for row in listed] == [2000, 2000]
+    agent = "q,path=runs/q-3x3-s0"
+    code, out, _ = noughts("arena", agent, "random", "--game", "3x3", "--games", "6", "--workers", "1", "--json")
+    assert json.loads(out)["players"][0]["wins"] > 2
+    [record, *_] = sorted((tmp_path / "runs" / "q-3x3-s0" / "games").iterdir(), reverse=True)
+    out = noughts("replay", str(record), "--all", "--plain", "--values", agent)[1]
+    assert "   a     b     c" in out
+    assert "+0.00*" in out
+    assert noughts("replay", str(record), "--values", "random")[2].startswith(
+        "noughts: random does not say what moves are worth"
+    )
+    assert "it cannot play 3x3" in noughts(*_other_game(noughts, record))[2]
+    assert noughts("runs", "elsewhere")[1].startswith("no runs in elsewhere")
+
+
+def _other_game(noughts, record):
+    noughts(
+        "train", "q", "--game", "3x3,misere", "--games", "100", "--matches", "0", "--workers", "1", "--out", "misere"
+    )
+    return "replay", str(record), "--all", "--values", "q,path=misere"
+
+
+def test_several_seeds_at_a_time(noughts):
+    code, out, _ = noughts(
+        "train",
+        "q",
+        "--seeds",
+        "2",
+        "--seed",
+        "3",
+        "--games",
+        "500",
+        "--matches",
+        "2",
+        "--workers",
+        "2",
+        "--out",
+        "run",
+    )
+    assert code == 0
+    assert [line.partition(":")[0] for line in out.splitlines()[:2]] == ["run-s3", "run-s4"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train"], "say which learner: q or td"),
+        (["train", "q", "--game", "chess"], "unknown game 'chess'"),
+        (["train", "q", "--against", "nobody"], "unknown player 'nobody'"),
+        (["train", "q", "--on", "moon"], "there is no 'moon' to work on; there is: local"),
+        (["train", "q", "--game", "5x5,k=4,players=3"], "learning is for games of two"),
+        (["train", "q", "--epsilon", "3"], "epsilon goes from 0 to 1, not 3:3"),
+        (["train", "--resume", "missing"], "missing holds no run"),
+        (["train", "td", "--resume", "missing"], "leave out: learner"),
+        (["report", "missing"], "missing holds no run"),
+        (["report", "x", "--on", "moon"], "there is no 'moon'"),
+        (["arena", "random", "rules", "--on", "moon"], "there is no 'moon'"),
+        (["arena", "q", "random", "--game", "3x3"], "the q player needs what it learned"),
+        (["play", "3x3", "--o", "q,path=missing"], "missing: No such file"),
+    ],
+)
+def test_bad_input_is_one_clear_line(noughts, arguments, message):
+    code, _, err = noughts(*arguments)
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_run_is_not_overwritten(noughts, tmp_path):
+    few = ["train", "q", "--games", "40", "--matches", "0", "--workers", "1", "--out", "run"]
+    assert noughts(*few)[0] == 0
+    code, _, err = noughts(*few)
+    assert code == 2
+    assert "run holds a run already; go on with --resume run" in err
+    assert len(all_runs(tmp_path)) == 1
+
+
+def test_ctrl_c_stops_with_a_checkpoint(tmp_path):
+    """A real interrupt of a real process, which a resumed run makes up for."""
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "0", "--workers", "1"]
+    process = subprocess.Popen(
+        [*command, "--games", "100000000", "--out", str(folder)],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while not (folder / "metrics.jsonl").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "stopped after" in out
+    assert f"noughts train --resume {folder}" in out
+    run = Run.open(folder)
+    assert run.manifest["status"] == "interrupted"
+    assert run.latest().games > 0
+    assert resume(folder, games=run.latest().games + 50).finished
+
+
+def test_event_files_for_tensorboard(noughts, tmp_path, monkeypatch):
+    few = ["train", "q", "--games", "100", "--evaluations", "2", "--matches", "2", "--workers", "1"]
+    assert noughts(*few, "--tensorboard", "--out", "run")[0] == 0
+    [events] = (tmp_path / "run" / "tensorboard").iterdir()
+    data = events.read_bytes()
+    for tag in (b"graded/optimal", b"rules/wins", b"training/error", b"timing/decision_seconds"):
+        assert tag in data
+    monkeypatch.setattr(tensorboard.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match="tensorboardX is not installed; pip install 'noughts\\[lab\\]' brings it"):
+        tensorboard.check_tensorboard()
