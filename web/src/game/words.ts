@@ -7,7 +7,7 @@ import { t } from "../text";
 export function headline(view: GameState, you: You): string {
   if (!isOver(view)) {
     if (view.mode === "PvP" && Object.values(view.seats).some((seat) => seat.kind === "open"))
-      return t.status.waiting;
+      return you.marks.length > 0 ? t.status.waiting : t.status.free;
     if (isMine(view, you) && you.marks.length === 1) return t.status.yourTurn;
     return t.status.turn(view.currentPlayer);
   }

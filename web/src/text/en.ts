@@ -95,6 +95,7 @@ export const en = {
     yourTurn: "Your turn",
     turn: (of: string) => `${mark(of)} to move`,
     waiting: "Waiting for your friend",
+    free: "A seat is free",
     thinking: "The computer is thinking",
     youWin: "You win!",
     youLose: "You lose",
