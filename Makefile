@@ -112,7 +112,7 @@ chromium:
 		|| { echo "the browser tests need Chromium: install chromium, or name another in NOUGHTS_CHROMIUM" >&2; exit 1; }
 
 web/node_modules/.ready: web/package-lock.json web/package.json | node
-	cd web && npm ci --silent --no-audit --no-fund
+	cd web && npm install --silent --no-save --no-audit --no-fund
 	@touch $@
 
 $(PAGE): web/node_modules/.ready $(PAGE_SOURCES)
