@@ -85,13 +85,24 @@ def _wait_for_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+_interrupted = False
+"""Whether Ctrl-C has come in this worker."""
+
+
 def _work(work: Callable[[T], R], piece: T) -> R:
-    """Do a piece in a worker. Ctrl-C ends the piece and the worker, not only to begin with the next one."""
+    """Do a piece in a worker. Ctrl-C ends it, and the pieces that wait for this worker do not begin.
+
+    The worker itself stays: if it ended, the pool would kill the others before they let go of what they hold.
+    """
+    global _interrupted
+    if _interrupted:
+        raise KeyboardInterrupt
     signal.signal(signal.SIGINT, _on_interrupt)
     try:
         return work(piece)
     except KeyboardInterrupt:
-        os._exit(1)
+        _interrupted = True
+        raise
     finally:
         _wait_for_work()
 

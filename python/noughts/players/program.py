@@ -95,6 +95,9 @@ class Program:
         except subprocess.TimeoutExpired:
             self._kill()
             self._process.wait()
+        except BaseException:
+            self._kill()
+            raise
         if not self._is_quiet(within=0.2):
             # It has left something behind that holds its pipes.
             self._kill()
