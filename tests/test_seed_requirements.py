@@ -600,7 +600,7 @@ def test_thinking_shows_while_it_goes_on(monkeypatch):
     ai = Watching(screen=output, mark="O")
     store = Store([StartGame(game="4x4", players={"X": "human", "O": "watching"})])
     monkeypatch.setattr("sys.stdin", io.StringIO("b2\nc2\n"))
-    LineGame(store, {"X": None, "O": ai}, player("random"), Screen(plain=True, console=Console(file=output))).run()
+    LineGame(store, {"X": None, "O": ai}, Screen(plain=True, console=Console(file=output))).run()
     assert len(ai.seen) == 2
     for moves, seen in enumerate(ai.seen):
         assert seen.endswith("O (watching) is thinking…\n")

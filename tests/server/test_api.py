@@ -16,9 +16,7 @@ def names(cells):
     return [(cell["row"], cell["col"]) for cell in cells]
 
 
-# Feature: infinity-grid-duel, the endpoints of its design document
-
-
+# The endpoints of the design document of the duel.
 def test_a_bare_client_plays_a_duel(client):
     game = client.start()
     assert game["board"] == [[0] * 6 for _ in range(6)]

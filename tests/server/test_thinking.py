@@ -23,7 +23,7 @@ def slow(monkeypatch):
     """Tasks that take until they are let go, and the order in which they are begun."""
     begun, release = [], threading.Semaphore(0)
 
-    def work(task, stop):
+    def work(task, stop, told=None):
         begun.append(task.game)
         release.acquire(timeout=10)
         return {"move": task.game}

@@ -59,6 +59,8 @@ class AnalysisBody(Answer):
     proven: bool
     evaluation: Evaluation | None
     best: list[str]
+    best_proven: bool
+    hint: str
     moves: dict[str, Evaluation | None]
     threats: list[ThreatState]
     line: list[str]

@@ -595,6 +595,10 @@ export interface components {
             evaluation: components["schemas"]["ProvenValue"] | components["schemas"]["EstimatedValue"] | null;
             /** Best */
             best: string[];
+            /** Best Proven */
+            best_proven: boolean;
+            /** Hint */
+            hint: string;
             /** Moves */
             moves: {
                 [key: string]: components["schemas"]["ProvenValue"] | components["schemas"]["EstimatedValue"] | null;
@@ -650,6 +654,10 @@ export interface components {
             evaluation: components["schemas"]["ProvenValue"] | components["schemas"]["EstimatedValue"] | null;
             /** Best */
             best: string[];
+            /** Best Proven */
+            best_proven: boolean;
+            /** Hint */
+            hint: string;
             /** Moves */
             moves: {
                 [key: string]: components["schemas"]["ProvenValue"] | components["schemas"]["EstimatedValue"] | null;
