@@ -23,6 +23,7 @@ PLAYERS = (200, 200, 403, 403, 403)
 MATRIX = {
     ("GET", "/game/state/{id}"): READ,
     ("GET", "/game/{id}/record"): READ,
+    ("GET", "/game/{id}/moments"): READ,
     ("GET", "/game/{id}/events"): READ,
     ("POST", "/game/move"): (200, 403, 403, 403, 403),
     ("POST", "/ai/move"): (400, 400, 403, 403, 403),
@@ -48,6 +49,7 @@ BODIES = {
 OPEN = {
     ("POST", "/game/start"), ("GET", "/games"), ("GET", "/levels"), ("POST", "/session"), ("GET", "/session"),
     ("DELETE", "/session"), ("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics"),
+    ("GET", "/games/board"), ("GET", "/openings/list"), ("GET", "/openings/map"),
 }  # fmt: skip
 
 

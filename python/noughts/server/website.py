@@ -48,6 +48,9 @@ def add_page(app: FastAPI, settings: Settings) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """A file of the page, or its front page."""
+        if f"/{path}" in app.openapi()["paths"]:
+            # It is there, but not to be read.
+            raise HTTPException(405)
         found = path or "index.html"
         try:
             response = await _file(files, request, found)
