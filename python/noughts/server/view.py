@@ -142,7 +142,9 @@ class View:
             "offer": {"player": table.offer[0], "what": table.offer[1]} if table.offer else None,
             "resigned": match.resigned,
             "ended": position.outcome.reason if position.outcome else "resigned" if match.resigned else None,
-            "tiles": dict(position.outcome.tiles) if position.outcome and position.outcome.tiles else None,
+            "tiles": {mark: dict(position.outcome.tiles)[mark] for mark in position.game.marks}
+            if position.outcome and position.outcome.tiles
+            else None,
             "rematchWatchId": table.rematch[1] if table.rematch else None,
         }
         return b"".join(
