@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
-from noughts.analysis import analyse, review
+from noughts.analysis import Analysis, analyse, review
 from noughts.core import Position
 from noughts.errors import NoughtsError
 from noughts.games import game as game_of
@@ -73,7 +73,20 @@ def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | N
         return analyse(position, limits).to_json()
     if task.kind == "review":
         return review(positions, limits).to_json()
+    if task.kind == "hint" and (found := analyse(position, limits, every=False)).best:
+        return _hinted(found)
     return _chosen(position, task, limits)
+
+
+def _hinted(analysis: Analysis) -> dict[str, Any]:
+    move = analysis.best[0]
+    return {
+        "move": analysis.position.game.move_name(move),
+        "note": str(analysis.moves.get(move) or "a guess"),
+        "proven": analysis.best_proven,
+        "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 6),
+    }
 
 
 def _chosen(position: Position, task: Task, limits: Limits) -> dict[str, Any]:
