@@ -76,9 +76,12 @@ export const Cell = memo(function Cell(props: CellProps) {
         </span>
       )}
       {heat && mark === null && (
-        <span className={heat.proven ? "worth" : "worth is-estimate"} aria-hidden="true">
-          {heat.short}
-        </span>
+        // Drawn, not written: the label says the same in words.
+        <span
+          className={heat.proven ? "worth" : "worth is-estimate"}
+          data-worth={heat.short}
+          aria-hidden="true"
+        />
       )}
     </div>
   );

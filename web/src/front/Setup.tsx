@@ -98,14 +98,12 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
     opponent === "here" && choice !== "chance"
       ? t.front.starts.mark(marks[choice === "me" ? 0 : 1] ?? "")
       : t.front.starts[choice];
-  const picture = board && emptyPicture(board.layout, board.marks, board.title);
+  const picture = emptyPicture(board?.layout ?? card.layout, marks, board?.title ?? card.name);
   const problem = wrong ?? refused;
   return (
     <form className="setup" aria-label={t.front.setup} onSubmit={(event) => void start(event)}>
       <div className="setup-title">
-        {picture && (
-          <MiniBoard sample={{ layout: picture.layout, cells: [...picture.cells] }} style={picture.style} />
-        )}
+        <MiniBoard sample={{ layout: picture.layout, cells: [...picture.cells] }} style={picture.style} />
         <div>
           <h2>{card.name}</h2>
           <p>{card.game.summary}</p>
