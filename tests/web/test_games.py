@@ -188,6 +188,27 @@ def test_a_board_of_any_size_and_a_spec_that_cannot_be(visitor):
     expect(page.locator(".status-more")).to_contain_text("X: by completing a row")
 
 
+def test_a_number_can_be_wiped_out_and_typed_anew(visitor):
+    visitor.setup("Any size")
+    page = visitor.page
+    for name, typed in (("Rows", "5"), ("Columns", "7"), ("In a row", "3")):
+        field = page.get_by_role("spinbutton", name=name)
+        field.focus()
+        page.keyboard.press("End")
+        page.keyboard.press("Backspace")
+        expect(field).to_have_value("")
+        expect(field).to_be_focused()
+        expect(page.locator(".setup .problem")).to_have_text("A number is missing in the options.")
+        expect(visitor.button("Play")).to_be_disabled()
+        page.keyboard.type(typed)
+        expect(visitor.button("Play")).to_be_enabled()
+    layers = page.get_by_role("spinbutton", name="Layers", exact=True)
+    layers.fill("")
+    layers.fill("1")
+    visitor.begin()
+    expect(page.get_by_role("gridcell")).to_have_count(35)
+
+
 def test_undo_redo_restart_and_the_moments_of_a_game(visitor):
     visitor.start("4×4")
     expect(visitor.button("Undo")).to_be_disabled()

@@ -269,6 +269,7 @@ class OptionInfo(Answer):
     """A parameter of a game."""
 
     name: str
+    kind: Literal["flag", "choice", "integer", "number", "size", "text"]
     help: str
     expects: str
     default: Any

@@ -22,11 +22,13 @@ from noughts.server.studies import AnalysisState, ReviewState
 from noughts.server.table import Table
 from noughts.server.thinking import Task
 from noughts.server.view import View, move_json
-from noughts.spec import Choice, Flag, Integer, Number
+from noughts.spec import Choice, Flag, Integer, Number, Size
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["understand"], route_class=DirectRoute)
+
+_KINDS = {Flag: "flag", Choice: "choice", Integer: "integer", Number: "number", Size: "size"}
 
 
 async def _studied(request: Request, id: str, kind: Any, body: AnalysisRequest | None) -> tuple[Table, dict[str, Any]]:
@@ -102,6 +104,7 @@ def _described(kind: Any) -> dict[str, Any]:
         options.append(
             {
                 "name": name,
+                "kind": next((word for kind, word in _KINDS.items() if isinstance(of, kind)), "text"),
                 "help": field.metadata["help"],
                 "expects": of.expects,
                 "default": None if derived is not None or field.default is None else _plain(field.default),

@@ -1142,6 +1142,11 @@ export interface components {
         OptionInfo: {
             /** Name */
             name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "flag" | "choice" | "integer" | "number" | "size" | "text";
             /** Help */
             help: string;
             /** Expects */

@@ -1,7 +1,7 @@
 /** The options of a game, each with what it means. */
 import type { GameInfo, OptionInfo } from "../api/client";
 import { t } from "../text";
-import type { Values } from "./cards";
+import { toText, type Values } from "./cards";
 
 interface OptionsProps {
   game: GameInfo;
@@ -74,15 +74,29 @@ function Option({
       </fieldset>
     );
   }
-  if (typeof value === "string" && /^\d+(x\d+)+$/.test(value)) {
+  if (option.kind === "size") {
     return (
       <SizeOption
         name={name}
         help={help}
-        value={value}
+        value={toText(value)}
         mayBeDeep={option.name === "size" && option.expects.includes("x")}
         onChange={set}
       />
+    );
+  }
+  if (option.kind === "text") {
+    return (
+      <div className="option">
+        <label htmlFor={id}>{name}</label>
+        <input
+          id={id}
+          value={toText(value)}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => set(event.target.value)}
+        />
+        <small id={`${id}-help`}>{help}</small>
+      </div>
     );
   }
   const maximum = option.name === "players" ? 4 : Math.min(LONGEST, option.maximum ?? LONGEST);
@@ -91,9 +105,10 @@ function Option({
       <label htmlFor={id}>{option.name === "size" ? t.size.side : name}</label>
       <NumberField
         id={id}
-        value={Number(value)}
+        value={toText(value)}
         minimum={option.minimum ?? 2}
         maximum={maximum}
+        step={option.kind === "number" ? "any" : 1}
         describedBy={`${id}-help`}
         onChange={set}
       />
@@ -110,14 +125,14 @@ interface SizeOptionProps {
   onChange: (value: string) => void;
 }
 
+/** The sides of a board. Each is kept as it was typed, even when nothing is left of it. */
 function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps) {
-  const sides = value.split("x").map(Number);
-  const [rows = 3, cols = 3, layers = 1] = sides;
-  const set = (change: { rows?: number; cols?: number; layers?: number }) => {
+  const [rows = "", cols = "", layers = "1"] = value.split("x");
+  const set = (change: { rows?: string; cols?: string; layers?: string }) => {
     const size = { rows, cols, layers, ...change };
-    onChange(`${size.rows}x${size.cols}${size.layers > 1 ? `x${size.layers}` : ""}`);
+    onChange([size.rows, size.cols, ...(size.layers === "1" ? [] : [size.layers])].join("x"));
   };
-  const longest = layers > 1 ? DEEPEST : LONGEST;
+  const longest = layers === "1" ? LONGEST : DEEPEST;
   return (
     <fieldset className="option is-size">
       <legend>{name}</legend>
@@ -149,24 +164,27 @@ function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps)
 
 interface NumberFieldProps {
   id?: string;
-  value: number;
+  value: string;
   minimum: number;
   maximum: number;
+  step?: number | "any";
   describedBy?: string;
-  onChange: (value: number) => void;
+  onChange: (value: string) => void;
 }
 
-function NumberField({ id, value, minimum, maximum, describedBy, onChange }: NumberFieldProps) {
+function NumberField({ id, value, minimum, maximum, step = 1, describedBy, onChange }: NumberFieldProps) {
   return (
     <input
       id={id}
       type="number"
-      inputMode="numeric"
-      value={Number.isNaN(value) ? "" : value}
+      inputMode={step === 1 ? "numeric" : "decimal"}
+      required
+      value={value}
       min={minimum}
       max={maximum}
+      step={step}
       aria-describedby={describedBy}
-      onChange={(event) => onChange(event.target.valueAsNumber)}
+      onChange={(event) => onChange(event.target.value)}
     />
   );
 }

@@ -8,7 +8,7 @@ import { go } from "../state/route";
 import { choose, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
-import { type Card, specOf, type Values } from "./cards";
+import { type Card, isComplete, specOf, type Values } from "./cards";
 import { MiniBoard } from "./MiniBoard";
 import { Options } from "./Options";
 
@@ -22,11 +22,13 @@ const remembered: { opponent: Opponent; level: string; starts: Starts } = {
   starts: "me",
 };
 
-function useBoard(spec: string): { board: BoardInfo | null; wrong: string | null } {
+/** The board of a spec, or what is wrong with it; the last board stays while the next is asked for. */
+function useBoard(spec: string | null): { board: BoardInfo | null; wrong: string | null } {
   const [found, setFound] = useState<{ spec: string; board: BoardInfo | null; wrong: string | null } | null>(
     null,
   );
   useEffect(() => {
+    if (spec === null) return;
     let current = true;
     const ask = async () => {
       try {
@@ -72,8 +74,9 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
   const [values, setValues] = useState<Values>(card.values);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
+  const complete = isComplete(card.game, values);
   const spec = specOf(card.game, values);
-  const { board, wrong } = useBoard(spec);
+  const { board, wrong } = useBoard(complete ? spec : null);
   const marks = board?.marks ?? (card.game.name === "duel" ? ["R", "G"] : ["X", "O"]);
 
   useEffect(() => {
@@ -99,7 +102,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
       ? t.front.starts.mark(marks[choice === "me" ? 0 : 1] ?? "")
       : t.front.starts[choice];
   const picture = emptyPicture(board?.layout ?? card.layout, marks, board?.title ?? card.name);
-  const problem = wrong ?? refused;
+  const problem = complete ? (wrong ?? refused) : t.front.incomplete;
   return (
     <form className="setup" aria-label={t.front.setup} onSubmit={(event) => void start(event)}>
       <div className="setup-title">
@@ -160,7 +163,11 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
         <p className="problem" role="alert">
           {problem}
         </p>
-        <button type="submit" className="button is-main is-big" disabled={starting || wrong !== null}>
+        <button
+          type="submit"
+          className="button is-main is-big"
+          disabled={starting || !complete || wrong !== null}
+        >
           {starting ? t.front.starting : t.front.play}
         </button>
       </div>

@@ -46,14 +46,27 @@ export function cardsOf(games: readonly GameInfo[]): Card[] {
   return cards.filter((card) => !LEFT_OUT.includes(card.key)).sort((a, b) => place(a) - place(b));
 }
 
-const toText = (value: unknown): string => (typeof value === "number" ? String(value) : (value as string));
+/** What stands in the field of an option: numbers stay text while somebody types them. */
+export const toText = (value: unknown): string =>
+  typeof value === "number" ? String(value) : typeof value === "string" ? value : "";
+
+/** Whether something stands in every field that needs a number. */
+export const isComplete = (game: GameInfo, values: Values): boolean =>
+  game.options.every(
+    ({ name, kind }) =>
+      !["integer", "number", "size"].includes(kind) ||
+      toText(values[name])
+        .split("x")
+        .every((part) => part !== ""),
+  );
 
 /** The spec of a game with these options, for the server to read. */
 export function specOf(game: GameInfo, values: Values): string {
   const parts = game.options.flatMap(({ name, flag }) => {
     const value = values[name];
     if (flag) return value === true ? [name] : [];
-    return value === null || value === undefined || value === "" ? [] : [`${name}=${toText(value)}`];
+    const text = toText(value);
+    return text === "" ? [] : [`${name}=${text}`];
   });
   return [game.name, ...parts].join(",");
 }

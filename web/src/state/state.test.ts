@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GameState } from "../api/client";
 import type { LiveHandlers } from "../api/live";
 import { waitBefore } from "../api/live";
-import { cardsOf, specOf } from "../front/cards";
+import { cardsOf, isComplete, specOf } from "../front/cards";
 import { sampleOf } from "../front/samples";
 import { parseRoute } from "./route";
 import { Table } from "./table";
@@ -244,9 +244,10 @@ describe("routes", () => {
 
 describe("cards", () => {
   const layout = { kind: "square", rows: 4, cols: 4, layers: 1 } as const;
-  const option = (name: string, flag = false) => ({
+  const option = (name: string, kind: "flag" | "integer" | "size") => ({
     name,
-    flag,
+    kind,
+    flag: kind === "flag",
     help: "",
     expects: "",
     default: null,
@@ -266,7 +267,7 @@ describe("cards", () => {
     title: "k in a row",
     summary: "",
     presets: [preset("notakto"), preset("4x4", { size: "4x4", k: 4, misere: false }), preset("duel")],
-    options: [option("size"), option("k"), option("misere", true)],
+    options: [option("size", "size"), option("k", "integer"), option("misere", "flag")],
   };
   it("are made from the server's games: any size is added, an unknown preset comes last", () => {
     const cards = cardsOf([lines]);
@@ -276,6 +277,12 @@ describe("cards", () => {
   it("become a spec with every option", () => {
     expect(specOf(lines, { size: "5x6", k: 4, misere: true })).toBe("lines,size=5x6,k=4,misere");
     expect(specOf(lines, { size: "5x6", k: 4, misere: false })).toBe("lines,size=5x6,k=4");
+  });
+  it("are not complete while a number is missing", () => {
+    expect(isComplete(lines, { size: "5x6", k: "4" })).toBe(true);
+    expect(isComplete(lines, { size: "x6", k: "4" })).toBe(false);
+    expect(isComplete(lines, { size: "5x6x", k: "4" })).toBe(false);
+    expect(isComplete(lines, { size: "5x6", k: "" })).toBe(false);
   });
   it("show a moment of their game", () => {
     expect(sampleOf("tictactoe", { ...layout, rows: 3, cols: 3 }).cells.filter(Boolean)).toHaveLength(5);

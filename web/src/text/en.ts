@@ -44,6 +44,7 @@ export const en = {
       mark: (of: string) => `${mark(of)} starts`,
     },
     options: "Options",
+    incomplete: "A number is missing in the options.",
     name: "Your name (if you like)",
     play: "Play",
     starting: "Setting up…",
