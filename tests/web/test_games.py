@@ -228,6 +228,19 @@ def test_undo_redo_restart_and_the_moments_of_a_game(visitor):
     expect(visitor.moves).to_have_count(0)
 
 
+def test_the_same_words_are_said_again_when_the_same_happens_again(visitor):
+    visitor.start("4×4")
+    visitor.click(0, 1, 2)
+    heard = visitor.page.locator(".unseen [role=status]")
+    said = []
+    for left in (2, 1):
+        visitor.button("Undo").click()
+        expect(visitor.moves).to_have_count(left)
+        expect(heard).to_have_text("A move was taken back.")
+        said.append(heard.evaluate("region => region.textContent"))
+    assert said[0] != said[1]
+
+
 def test_undo_against_the_computer_takes_back_both_moves(visitor):
     visitor.start("4×4", "Computer")
     visitor.cell(5).click()

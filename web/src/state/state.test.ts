@@ -5,6 +5,7 @@ import type { LiveHandlers } from "../api/live";
 import { waitBefore } from "../api/live";
 import { cardsOf, isComplete, specOf } from "../front/cards";
 import { sampleOf } from "../front/samples";
+import { announce, announcements } from "./announcer";
 import { parseRoute } from "./route";
 import { Table } from "./table";
 import { isAiTurn, isMine, newer, stillPending } from "./view";
@@ -229,6 +230,21 @@ describe("the stream", () => {
     const waits = [0, 1, 2, 3, 4, 9].map((tries) => waitBefore(tries, 0.5));
     expect(waits).toEqual([400, 800, 1600, 3200, 6400, 8000]);
     expect(waitBefore(0, 0)).toBeLessThan(waitBefore(0, 1));
+  });
+});
+
+describe("announcements", () => {
+  it("change even when the same is said again, so that it is heard again", () => {
+    const said = ["A move was taken back.", "A move was taken back.", "A move was taken back.", "X wins."].map(
+      (text) => {
+        announce(text);
+        return announcements.get().polite;
+      },
+    );
+    expect(said.map((text) => text.trim())).toEqual([...Array<string>(3).fill("A move was taken back."), "X wins."]);
+    said.slice(1).forEach((text, at) => expect(text).not.toBe(said[at]));
+    announce("X wins.", "assertive");
+    expect(announcements.get()).toMatchObject({ polite: "X wins.", assertive: "X wins." });
   });
 });
 
