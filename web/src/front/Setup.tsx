@@ -2,6 +2,7 @@
 import { type SyntheticEvent, useEffect, useState } from "react";
 
 import { api, type BoardInfo, type LevelInfo, Refusal, type StartRequest } from "../api/client";
+import { Errand, passes } from "../api/errand";
 import { emptyPicture } from "../board/picture";
 import { Choices } from "../shell/Choices";
 import { go } from "../state/route";
@@ -30,15 +31,17 @@ function useBoard(spec: string | null): { board: BoardInfo | null; wrong: string
   useEffect(() => {
     if (spec === null) return;
     let current = true;
-    const ask = async () => {
-      try {
-        const board = await api.board(spec);
-        if (current) setFound({ spec, board, wrong: null });
-      } catch (error) {
-        if (current) setFound({ spec, board: null, wrong: error instanceof Refusal ? error.message : null });
-      }
-    };
-    const timer = setTimeout(() => void ask(), 120);
+    const ask = () =>
+      new Errand(() => api.board(spec), {
+        wanted: () => current,
+        done: (board) => {
+          if (current) setFound({ spec, board, wrong: null });
+        },
+        trouble: (obstacle) => {
+          if (!passes(obstacle)) setFound({ spec, board: null, wrong: obstacle.message });
+        },
+      });
+    const timer = setTimeout(ask, 120);
     return () => {
       current = false;
       clearTimeout(timer);

@@ -8,7 +8,7 @@ import { heatMap } from "../board/worth";
 import { CopyField } from "../shell/Copy";
 import { Icon } from "../shell/Icon";
 import { Link } from "../shell/Link";
-import { Missing } from "../shell/Missing";
+import { Hindered } from "../shell/Missing";
 import { usePageTitle } from "../shell/title";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
@@ -65,7 +65,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
     };
   }, [view, you, pending, ply, moments, heat, studied.analysis, shownHint]);
 
-  if (problem) return <Missing what={problem === "not_found" ? "game" : "server"} />;
+  if (problem) return <Hindered obstacle={problem} onRetry={table.retry} />;
   if (!view || !picture) return <p className="loading">…</p>;
   const playing = ply === null && you.marks.length > 0 && !isOver(view);
   const legalNames = view.legalMoves.map((move) => move.move);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { GameState } from "../api/client";
 import type { LiveHandlers } from "../api/live";
-import { waitBefore } from "../api/live";
+import { waitBefore } from "../api/errand";
 import { cardsOf, isComplete, specOf } from "../front/cards";
 import { sampleOf } from "../front/samples";
 import { announce, announcements } from "./announcer";
@@ -72,7 +72,7 @@ function view(version: number, moves: number[], change: Partial<GameState> = {})
   };
 }
 
-type Answer = { status?: number; body: unknown } | "unreachable";
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown } | "unreachable";
 
 /** Answers calls in turn, each when it is told to. */
 class Server {
@@ -85,7 +85,10 @@ class Server {
         body: options.body ? JSON.parse(options.body) : null,
         answer: (answer) => {
           if (answer === "unreachable") reject(new TypeError("network"));
-          else resolve(new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 }));
+          else {
+            const { status = 200, headers = {} } = answer;
+            resolve(new Response(JSON.stringify(answer.body), { status, headers }));
+          }
         },
       });
     });
@@ -101,9 +104,9 @@ describe("a table", () => {
     server = new Server();
     vi.stubGlobal("fetch", server.fetch);
     table = new Table("game");
-    const opened = table.open();
+    table.open();
     server.calls.pop()?.answer({ body: view(1, []) });
-    await opened;
+    await settled();
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -205,6 +208,67 @@ describe("a table", () => {
     expect(table.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { words: "depth 4" } });
     live.handlers?.connection(false, 1);
     expect(table.get().connection).toBe("lost");
+  });
+});
+
+describe("a table that cannot be shown yet", () => {
+  const busy = (headers: Record<string, string> = {}) => ({
+    status: 503,
+    headers,
+    body: { error: "unavailable", message: "the database does not answer", statusCode: 503 },
+  });
+  let server: Server;
+  let table: Table;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    server = new Server();
+    vi.stubGlobal("fetch", server.fetch);
+    table = new Table("game");
+    table.open();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("asks again while the server is busy, and when it was told to", async () => {
+    server.calls[0]?.answer(busy());
+    await settled();
+    expect(table.get().problem).toMatchObject({ trouble: "busy", code: "unavailable" });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(server.calls).toHaveLength(2);
+    server.calls[1]?.answer(busy({ "Retry-After": "3" }));
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(server.calls).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(200);
+    server.calls[2]?.answer({ body: view(1, []) });
+    await settled();
+    expect(table.get()).toMatchObject({ problem: null, view: { version: 1 } });
+  });
+
+  it("asks at once when the player wants to", async () => {
+    server.calls[0]?.answer("unreachable");
+    await settled();
+    expect(table.get().problem?.trouble).toBe("silent");
+    table.retry();
+    table.retry();
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("is missing only where the server knows no such game", async () => {
+    const body = { error: "game_not_found", message: "no game has this id", statusCode: 404 };
+    server.calls[0]?.answer({ status: 404, body });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.get().problem?.trouble).toBe("missing");
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("asks no more once nobody looks", async () => {
+    server.calls[0]?.answer(busy());
+    await settled();
+    table.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.calls).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 /** One game on this page: what the server says, what we sent, and whether we are connected. */
 import { type AiMove, api, type GameState, Refusal, Unreachable, type Wish, type You } from "../api/client";
+import { Errand, type Obstacle } from "../api/errand";
 import { Live, type LiveMessage, type Presence } from "../api/live";
 import { Store } from "./store";
 import { isAiTurn, isMine, isOver, moveCell, newer, NOBODY, type Pending, stillPending } from "./view";
@@ -20,7 +21,8 @@ export interface TableState {
   thought: Pick<AiMove, "player" | "note" | "proven" | "nodes" | "seconds" | "move"> | null;
   refusal: { code: string; message: string; at: number } | null;
   pending: Pending | null;
-  problem: "not_found" | "unreachable" | null;
+  /** Why the game cannot be shown. */
+  problem: Obstacle | null;
 }
 
 const SENT_AGAIN = [300, 1000, 2500, 5000];
@@ -44,6 +46,7 @@ async function insist<T>(send: () => Promise<T>): Promise<T> {
 }
 
 export class Table extends Store<TableState> {
+  private opening: Errand<GameState> | null = null;
   private live: Live | null = null;
   private asked = 0;
   private closed = false;
@@ -62,14 +65,20 @@ export class Table extends Store<TableState> {
     });
   }
 
-  async open(): Promise<void> {
-    try {
-      this.take(await insist(() => api.state(this.id)));
-    } catch (error) {
-      this.set({ problem: error instanceof Unreachable ? "unreachable" : "not_found" });
-      return;
-    }
-    if (this.closed) return;
+  open(): void {
+    this.opening = new Errand(() => api.state(this.id), {
+      wanted: () => !this.closed,
+      done: (view) => {
+        if (this.closed) return;
+        this.set({ problem: null });
+        this.take(view);
+        this.listen();
+      },
+      trouble: (problem) => this.set({ problem }),
+    });
+  }
+
+  private listen(): void {
     this.live = new Live(this.id, {
       message: (message) => this.hear(message),
       connection: (open) => {
@@ -85,7 +94,11 @@ export class Table extends Store<TableState> {
     this.live?.close();
   }
 
-  retry = (): void => this.live?.hurry();
+  /** Try at once what waits to be tried again. */
+  readonly retry = (): void => {
+    this.opening?.hurry();
+    this.live?.hurry();
+  };
 
   /** Play a cell, or a move by its name (b2, pass, swap). */
   async play(move: { cell: number } | { name: string }): Promise<boolean> {

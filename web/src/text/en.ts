@@ -50,7 +50,6 @@ export const en = {
     starting: "Setting up…",
     loading: "Asking the server for its games…",
     failed: "The server does not answer.",
-    again: "Try again",
     custom: { name: "Any size", summary: "k in a row on a board of your own" },
   },
   cards: {
@@ -280,9 +279,15 @@ export const en = {
     heading: "There is nothing here",
     game: "There is no game under this link. It may have been mistyped.",
     page: "There is no such page.",
-    server: "The server does not answer.",
     home: "To the games",
-    again: "Try again",
+  },
+  trouble: {
+    title: "Waiting",
+    heading: "One moment, please",
+    busy: "The server has too much to do right now.",
+    silent: "The server does not answer.",
+    again: "Trying again by itself…",
+    retry: "Try again",
   },
   live: {
     moved: (of: string, cell: string, captured: number) =>
