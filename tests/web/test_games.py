@@ -275,6 +275,20 @@ def test_the_computer_may_begin_and_says_what_it_does(visitor):
     expect(visitor.status).to_have_text("Your turn")
 
 
+def test_a_computer_that_fails_to_move_can_be_asked_again(visitor):
+    visitor.forgive("500")
+    visitor.start("Tic-tac-toe", "Computer")
+    error = {"error": "internal", "message": "something went wrong", "statusCode": 500}
+    refuse = {"status": 500, "json": error, "headers": {"Retry-After": "600"}}
+    visitor.page.route("**/ai/move", lambda route: route.fulfill(**refuse))
+    visitor.cell(4).click()
+    expect(visitor.page.get_by_text("The computer does not move.")).to_be_visible()
+    visitor.page.unroute("**/ai/move")
+    visitor.button("Try again").click()
+    expect(visitor.moves).to_have_count(2)
+    expect(visitor.page.get_by_text("The computer does not move.")).to_have_count(0)
+
+
 def test_a_move_is_on_the_board_before_the_server_has_answered(visitor):
     visitor.start("Tic-tac-toe")
     held = []

@@ -29,7 +29,7 @@ import { useNews } from "./useNews";
 import { useTable } from "./useTable";
 
 export function GamePage({ id, watching }: { id: string; watching: boolean }) {
-  const { table, view, you, presence, connection, thinking, thought, refusal, pending, problem } =
+  const { table, view, you, presence, connection, thinking, thought, stuck, refusal, pending, problem } =
     useTable(id);
   const { bar, heat } = useStore(settings);
   const [past, setPast] = useState<number | null>(null);
@@ -112,9 +112,11 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
           you={you}
           thinking={thinking}
           thought={thought}
+          stuck={stuck}
           past={ply}
           watchers={presence.watchers - (you.marks.length === 0 ? 1 : 0)}
           onNow={() => setPast(null)}
+          onRetry={table.retry}
         />
         {watching && <p className="badge">{t.watch.badge}</p>}
         <Invitation view={view} you={you} watching={watching} onJoin={(name) => void table.join(name)} />

@@ -1,6 +1,7 @@
 /** What goes on: the turn, the result, the AI's thoughts, the connection, and why something was refused. */
 import type { GameState, You } from "../api/client";
 import { Icon } from "../shell/Icon";
+import { troubleText } from "../shell/Missing";
 import type { TableState, Thinking } from "../state/table";
 import { isOver } from "../state/view";
 import { t } from "../text";
@@ -11,9 +12,11 @@ interface StatusProps {
   you: You;
   thinking: Thinking | null;
   thought: TableState["thought"];
+  stuck: TableState["stuck"];
   past: number | null;
   watchers: number;
   onNow: () => void;
+  onRetry: () => void;
 }
 
 function doing(view: GameState, thinking: Thinking | null, thought: TableState["thought"]): string {
@@ -26,7 +29,8 @@ function doing(view: GameState, thinking: Thinking | null, thought: TableState["
   return "";
 }
 
-export function Status({ view, you, thinking, thought, past, watchers, onNow }: StatusProps) {
+export function Status(props: StatusProps) {
+  const { view, you, thinking, thought, stuck, past, watchers, onNow, onRetry } = props;
   const over = isOver(view);
   return (
     <section className={over ? "panel status is-over" : "panel status"}>
@@ -35,6 +39,16 @@ export function Status({ view, you, thinking, thought, past, watchers, onNow }: 
         {thinking && !over && <span className="thinking" aria-hidden="true" />}
       </p>
       <p className="status-more">{doing(view, thinking, thought)}</p>
+      <div role="status">
+        {stuck && (
+          <p className="status-past">
+            {t.status.stuck} {troubleText(stuck)}{" "}
+            <button type="button" className="button" onClick={onRetry}>
+              {t.trouble.retry}
+            </button>
+          </p>
+        )}
+      </div>
       {past !== null && (
         <p className="status-past">
           {t.status.past(past, view.moveHistory.length)}{" "}

@@ -183,10 +183,10 @@ describe("a table", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("asks the AI once for each version", async () => {
-    const ai = { kind: "ai", name: null, level: "easy" } as const;
-    const person = { kind: "person", name: null, level: null } as const;
-    const change = { seats: { X: person, O: ai }, you: { role: "player" as const, marks: ["X"] } };
+  const ai = { kind: "ai", name: null, level: "easy" } as const;
+  const person = { kind: "person", name: null, level: null } as const;
+  const change = { seats: { X: person, O: ai }, you: { role: "player" as const, marks: ["X"] } };
+  const onAi = () =>
     live.handlers?.message({
       type: "state",
       version: 2,
@@ -194,12 +194,41 @@ describe("a table", () => {
       you: change.you,
       presence: { players: [], watchers: 0 },
     });
+
+  it("asks the AI once for each version", async () => {
+    onAi();
     live.handlers?.connection(true, 0);
     expect(server.calls.map((call) => call.path)).toEqual(["/ai/move"]);
     server.calls[0]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
     await settled();
     expect(table.get().thought?.note).toBe("corner");
     expect(table.get().view?.version).toBe(3);
+  });
+
+  it("asks an AI that fails again, later and later, and says so", async () => {
+    onAi();
+    const failed = { error: "unavailable", message: "the database does not answer", statusCode: 503 };
+    server.calls[0]?.answer({ status: 503, body: failed });
+    await settled();
+    expect(table.get().stuck?.trouble).toBe("busy");
+    await vi.advanceTimersByTimeAsync(600);
+    server.calls[1]?.answer({ status: 500, body: { ...failed, error: "internal", statusCode: 500 } });
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(server.calls).toHaveLength(3);
+    server.calls[2]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
+    await settled();
+    expect(table.get()).toMatchObject({ stuck: null, view: { version: 3 } });
+  });
+
+  it("asks an AI that said no again only when the player wants to", async () => {
+    onAi();
+    const body = { error: "board_too_large", message: "too large", statusCode: 400 };
+    server.calls[0]?.answer({ status: 400, body });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.calls).toHaveLength(1);
+    expect(table.get().stuck).toMatchObject({ trouble: "refused", message: "too large" });
+    table.retry();
+    expect(server.calls).toHaveLength(2);
   });
 
   it("knows who watches and what the AI is doing", () => {
@@ -299,13 +328,19 @@ describe("the stream", () => {
 
 describe("announcements", () => {
   it("change even when the same is said again, so that it is heard again", () => {
-    const said = ["A move was taken back.", "A move was taken back.", "A move was taken back.", "X wins."].map(
-      (text) => {
-        announce(text);
-        return announcements.get().polite;
-      },
-    );
-    expect(said.map((text) => text.trim())).toEqual([...Array<string>(3).fill("A move was taken back."), "X wins."]);
+    const said = [
+      "A move was taken back.",
+      "A move was taken back.",
+      "A move was taken back.",
+      "X wins.",
+    ].map((text) => {
+      announce(text);
+      return announcements.get().polite;
+    });
+    expect(said.map((text) => text.trim())).toEqual([
+      ...Array<string>(3).fill("A move was taken back."),
+      "X wins.",
+    ]);
     said.slice(1).forEach((text, at) => expect(text).not.toBe(said[at]));
     announce("X wins.", "assertive");
     expect(announcements.get()).toMatchObject({ polite: "X wins.", assertive: "X wins." });

@@ -21,6 +21,8 @@ export interface TableState {
   thought: Pick<AiMove, "player" | "note" | "proven" | "nodes" | "seconds" | "move"> | null;
   refusal: { code: string; message: string; at: number } | null;
   pending: Pending | null;
+  /** Why the AI does not move. */
+  stuck: Obstacle | null;
   /** Why the game cannot be shown. */
   problem: Obstacle | null;
 }
@@ -48,6 +50,7 @@ async function insist<T>(send: () => Promise<T>): Promise<T> {
 export class Table extends Store<TableState> {
   private opening: Errand<GameState> | null = null;
   private live: Live | null = null;
+  private mind: Errand<AiMove> | null = null;
   private asked = 0;
   private closed = false;
 
@@ -61,6 +64,7 @@ export class Table extends Store<TableState> {
       thought: null,
       refusal: null,
       pending: null,
+      stuck: null,
       problem: null,
     });
   }
@@ -83,7 +87,9 @@ export class Table extends Store<TableState> {
       message: (message) => this.hear(message),
       connection: (open) => {
         this.set({ connection: open ? "live" : "lost" });
-        if (open) this.drive();
+        if (!open) return;
+        this.mind?.hurry();
+        this.drive();
       },
       version: () => this.get().view?.version ?? null,
     });
@@ -98,6 +104,7 @@ export class Table extends Store<TableState> {
   readonly retry = (): void => {
     this.opening?.hurry();
     this.live?.hurry();
+    this.mind?.hurry();
   };
 
   /** Play a cell, or a move by its name (b2, pass, swap). */
@@ -181,7 +188,7 @@ export class Table extends Store<TableState> {
       you: given.you ?? you,
       pending: stillPending(pending, view),
       thinking: changed ? null : thinking,
-      ...(changed && { refusal: null }),
+      ...(changed && { refusal: null, stuck: null }),
       ...said,
     });
     this.drive();
@@ -217,24 +224,16 @@ export class Table extends Store<TableState> {
   private drive(): void {
     const { view, you } = this.get();
     if (view === null || this.closed || !isAiTurn(view, you) || this.asked === view.version) return;
-    this.asked = view.version;
-    void this.haveAiMove(view.version);
-  }
-
-  private async haveAiMove(version: number): Promise<void> {
-    try {
-      const { state, ...thought } = await insist(() => api.aiMove(this.id, version));
-      if (this.version() === version) this.set({ thought });
-      this.take(state, { thought });
-    } catch (error) {
-      if (this.closed || this.version() !== version) return;
-      if (error instanceof Refusal && error.retryAfter !== null) {
-        await pause(error.retryAfter * 1000);
-        this.asked = 0;
-        this.drive();
-      } else if (error instanceof Unreachable) {
-        this.asked = 0;
-      } else this.refused(error);
-    }
+    const { version } = view;
+    this.asked = version;
+    this.mind = new Errand(() => api.aiMove(this.id, version), {
+      wanted: () => !this.closed && this.version() === version,
+      // The stream may have shown the move already; what the AI thought of it only comes here.
+      done: ({ state, ...thought }) => this.take(state, { thought }),
+      trouble: (stuck) => {
+        if (stuck.state) this.take(stuck.state);
+        if (this.version() === version) this.set({ stuck, thinking: null });
+      },
+    });
   }
 }

@@ -97,6 +97,7 @@ export const en = {
     waiting: "Waiting for your friend",
     free: "A seat is free",
     thinking: "The computer is thinking",
+    stuck: "The computer does not move.",
     youWin: "You win!",
     youLose: "You lose",
     wins: (of: string) => `${mark(of)} wins`,
