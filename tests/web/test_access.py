@@ -151,6 +151,34 @@ def test_the_grid_is_one_stop_of_the_tab_key(visitor):
     assert visitor.page.locator('[role="gridcell"]:focus').count() == 0
 
 
+def test_a_part_that_does_not_load_does_not_take_the_page_with_it(visitor):
+    visitor.forgive("ERR_FAILED|dynamically imported module|Openings")
+    visitor.page.route("**/assets/OpeningsPage*", lambda route: route.abort())
+    visitor.visit("/openings")
+    expect(visitor.page.get_by_role("heading", name="Something went wrong")).to_be_visible()
+    visitor.page.get_by_role("link", name="Play", exact=True).click()
+    expect(visitor.page.locator(".card").first).to_be_visible()
+    visitor.page.go_back()
+    expect(visitor.page.get_by_role("heading", name="Something went wrong")).to_be_visible()
+    visitor.page.unroute("**/assets/OpeningsPage*")
+    visitor.button("Load the page again").click()
+    expect(visitor.page.locator(".cell.heat").first).to_be_visible()
+
+
+def test_a_cube_can_be_played_without_its_turnable_view(visitor):
+    visitor.forgive("ERR_FAILED|dynamically imported module|CubeView")
+    visitor.page.route("**/assets/CubeView*.js", lambda route: route.abort())
+    visitor.start("3-D")
+    expect(visitor.page.get_by_text("The 3-D view could not be loaded.")).to_be_visible()
+    visitor.click(0, 20)
+
+
+def test_a_browser_that_does_not_tell_of_activation_still_plays(visitor):
+    visitor.context.add_init_script("Object.defineProperty(navigator, 'userActivation', {value: undefined})")
+    visitor.start("Tic-tac-toe")
+    visitor.click(0, 3)
+
+
 def test_sound_can_be_switched_off(visitor):
     visitor.visit()
     visitor.button("Sound is on").click()

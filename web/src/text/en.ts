@@ -150,6 +150,7 @@ export const en = {
     turnableHelp: "Drag to turn. Everything can also be played on the layers.",
     noWebgl: "This browser cannot draw in 3-D. The layers show everything.",
     loading3d: "Loading the 3-D view…",
+    no3d: "The 3-D view could not be loaded. The layers show everything.",
   },
   typed: { label: "Type a move", example: (cell: string) => `such as ${cell}`, play: "Play" },
   moves: {
@@ -281,6 +282,11 @@ export const en = {
     game: "There is no game under this link. It may have been mistyped.",
     page: "There is no such page.",
     home: "To the games",
+  },
+  broken: {
+    heading: "Something went wrong",
+    what: "A part of the page could not be loaded or failed. Your game is safe on the server.",
+    reload: "Load the page again",
   },
   trouble: {
     title: "Waiting",
