@@ -169,7 +169,7 @@ def test_an_opening_map_that_failed_is_asked_for_again(visitor):
 
 def test_a_link_that_leads_nowhere_says_so(visitor):
     visitor.forgive("404")
-    for path in ("/play/nothing", "/watch/nothing", "/replay/nothing", "/no/such/page"):
+    for path in ("/play/nothing", "/watch/nothing", "/replay/nothing", "/no/such/page", "/play/100%"):
         visitor.visit(path)
         expect(visitor.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     visitor.page.get_by_role("link", name="To the games").click()

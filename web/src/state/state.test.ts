@@ -354,6 +354,7 @@ describe("routes", () => {
     expect(parseRoute("/openings", "?game=3x3%2Cmisere")).toEqual({ page: "openings", game: "3x3,misere" });
     expect(parseRoute("/play").page).toBe("missing");
     expect(parseRoute("/watch/a/b").page).toBe("missing");
+    expect(parseRoute("/play/100%").page).toBe("missing");
   });
 });
 
