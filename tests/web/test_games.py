@@ -77,7 +77,16 @@ def test_a_big_board_on_a_phone_is_zoomed_and_asks_before_it_plays(invite):
     cell.tap()
     expect(visitor.page.get_by_text("X at H8?")).to_be_visible()
     expect(visitor.moves).to_have_count(0)
-    visitor.button("Cancel").tap()
+    visitor.button("Cancel").focus()
+    visitor.page.keyboard.press("Enter")
+    expect(cell).to_be_focused()
+    visitor.page.keyboard.press("Enter")
+    visitor.button("Place it").focus()
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.moves).to_have_count(1)
+    expect(cell).to_be_focused()
+    visitor.button("Undo").tap()
+    expect(visitor.moves).to_have_count(0)
     visitor.button("Zoom in").tap()
     visitor.button("Zoom in").tap()
     expect(cell).to_be_in_viewport()
@@ -231,13 +240,12 @@ def test_undo_redo_restart_and_the_moments_of_a_game(visitor):
 def test_the_same_words_are_said_again_when_the_same_happens_again(visitor):
     visitor.start("4×4")
     visitor.click(0, 1, 2)
-    heard = visitor.page.locator(".unseen [role=status]")
     said = []
     for left in (2, 1):
         visitor.button("Undo").click()
         expect(visitor.moves).to_have_count(left)
-        expect(heard).to_have_text("A move was taken back.")
-        said.append(heard.evaluate("region => region.textContent"))
+        expect(visitor.heard).to_have_text("A move was taken back.")
+        said.append(visitor.heard.evaluate("region => region.textContent"))
     assert said[0] != said[1]
 
 
@@ -264,6 +272,31 @@ def test_resign_asks_first_and_a_rematch_swaps_who_begins(visitor):
     visitor.page.wait_for_url(lambda url: url != before)
     expect(visitor.moves).to_have_count(1)
     expect(visitor.moves.first).to_contain_text("O")
+
+
+def test_the_focus_goes_on_where_the_pressed_button_has_gone(visitor):
+    visitor.forgive("400")
+    visitor.start("Tic-tac-toe")
+    visitor.click(4, 0)
+    page = visitor.page
+    visitor.cell(4).click(force=True)
+    visitor.tab_to(visitor.button("All right"))
+    page.keyboard.press("Enter")
+    expect(visitor.cell(4)).to_be_focused()
+    visitor.moves.nth(0).get_by_role("button").click()
+    visitor.tab_to(visitor.button("Back to now"))
+    page.keyboard.press("Enter")
+    expect(visitor.cell(4)).to_be_focused()
+    visitor.tab_to(visitor.button("Resign"))
+    page.keyboard.press("Enter")
+    expect(visitor.button("No")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(visitor.button("Resign")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")
+    expect(visitor.button("Yes, resign")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(visitor.button("Rematch")).to_be_focused()
 
 
 def test_the_computer_may_begin_and_says_what_it_does(visitor):

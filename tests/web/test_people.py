@@ -60,10 +60,12 @@ def test_undo_between_people_is_asked_for(invite, host):
     host.cell(0).click()
     expect(guest.moves).to_have_count(1)
     host.button("Undo").click()
-    expect(host.page.get_by_text("You ask to take a move back")).to_be_visible()
-    expect(guest.page.get_by_text("X would like to take a move back")).to_be_visible()
+    expect(host.page.locator(".offer")).to_contain_text("You ask to take a move back")
+    expect(guest.page.locator(".offer")).to_contain_text("X would like to take a move back")
+    expect(guest.heard).to_have_text("X would like to take a move back.")
     guest.button("Decline").click()
-    expect(host.page.get_by_text("You ask to")).to_have_count(0)
+    expect(host.page.locator(".offer")).to_have_count(0)
+    expect(host.heard).to_have_text("That was not agreed to. Nothing changes.")
     host.button("Undo").click()
     guest.button("Agree").click()
     for each in (host, guest):
@@ -83,11 +85,23 @@ def test_a_rematch_leads_both_to_the_same_game(invite, host):
     expect(guest.status).to_have_text("Your turn")
 
 
+def test_the_focus_stays_with_whoever_answers_by_keyboard(invite, host):
+    guest = invited(invite, host)
+    host.cell(0).click()
+    expect(guest.moves).to_have_count(1)
+    host.button("Undo").click()
+    guest.tab_to(guest.button("Agree"))
+    guest.page.keyboard.press("Enter")
+    expect(guest.moves).to_have_count(0)
+    expect(guest.page.locator(".actions :focus")).to_have_count(1)
+
+
 def test_two_people_by_keyboard_alone(invite, host):
     guest = invite()
     guest.page.goto(host.page.get_by_label("Send this link to your friend").input_value())
     guest.tab_to(guest.button("Play as O"))
     guest.page.keyboard.press("Enter")
+    expect(guest.page.get_by_role("gridcell").and_(guest.page.locator(":focus"))).to_have_count(1)
     for number, (player, cell) in enumerate([(host, 0), (guest, 3), (host, 1), (guest, 4), (host, 2)]):
         expect(player.status).to_have_text("Your turn")
         player.tab_to(player.page.locator('[role="gridcell"][tabindex="0"]'))

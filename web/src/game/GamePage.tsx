@@ -6,6 +6,7 @@ import { cellsAt, lastCellAt } from "../board/moments";
 import { pictureOf } from "../board/picture";
 import { heatMap } from "../board/worth";
 import { CopyField } from "../shell/Copy";
+import { keepFocus } from "../shell/focus";
 import { Icon } from "../shell/Icon";
 import { Link } from "../shell/Link";
 import { Hindered } from "../shell/Missing";
@@ -71,7 +72,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const legalNames = view.legalMoves.map((move) => move.move);
   const onTurn = playing && isMine(view, you) && pending === null;
   return (
-    <div className="table">
+    <div className="table" ref={keepFocus}>
       <h1 className="unseen">{view.title}</h1>
       <ConnectionBanner connection={connection} onRetry={table.retry} />
       <div className="table-board">

@@ -7,7 +7,7 @@ import { announce } from "../state/announcer";
 import type { TableState } from "../state/table";
 import { isMine, isOver } from "../state/view";
 import { t } from "../text";
-import { resultText } from "./words";
+import { offerText, resultText } from "./words";
 
 export function useNews(view: GameState | null, you: You, connection: TableState["connection"]): void {
   const lost = useRef(false);
@@ -22,6 +22,9 @@ export function useNews(view: GameState | null, you: You, connection: TableState
     if (!view || !known || known.version === view.version) return;
     const played = view.moveHistory.length - known.moveHistory.length;
     const last = view.lastMove;
+    if (view.offer && !known.offer) announce(offerText(view.offer, you));
+    else if (known.offer && !view.offer && played === 0 && isOver(view) === isOver(known))
+      announce(t.live.declined);
     if (isOver(view)) {
       if (isOver(known)) return;
       announce(resultText(view, you), "assertive");

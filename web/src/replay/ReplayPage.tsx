@@ -13,6 +13,7 @@ import { Legend, Switch, Worth } from "../game/Understand";
 import { useAnalysis } from "../game/useAnalysis";
 import { headline, moveText, reason } from "../game/words";
 import { CopyButton } from "../shell/Copy";
+import { keepFocus } from "../shell/focus";
 import { Icon } from "../shell/Icon";
 import { Link } from "../shell/Link";
 import { Hindered } from "../shell/Missing";
@@ -85,7 +86,7 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
     setRunning(!running);
   };
   return (
-    <div className="table is-replay">
+    <div className="table is-replay" ref={keepFocus}>
       <h1 className="unseen">{`${t.replay.heading}: ${view.title}`}</h1>
       <div className="table-board">
         <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />

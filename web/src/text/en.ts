@@ -302,6 +302,7 @@ export const en = {
     yourTurn: "Your turn.",
     takenBack: "A move was taken back.",
     begun: "The game begins again.",
+    declined: "That was not agreed to. Nothing changes.",
   },
 };
 
