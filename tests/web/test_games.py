@@ -119,6 +119,7 @@ def test_a_duel_to_the_end_with_options_and_captures(visitor):
     visitor.setup("Duel", "Computer")
     page = visitor.page
     expect(page.get_by_role("radio", name="peaceful")).to_be_checked()
+    expect(page.get_by_role("group", name="Opening").get_by_role("radio").first).to_have_value("peaceful")
     expect(page.get_by_text("Peaceful is the fair game")).to_be_visible()
     page.get_by_role("spinbutton", name="Rows").fill("4")
     page.get_by_role("spinbutton", name="Columns").fill("4")
@@ -212,6 +213,8 @@ def test_a_number_can_be_wiped_out_and_typed_anew(visitor):
         page.keyboard.type(typed)
         expect(visitor.button("Play")).to_be_enabled()
     layers = page.get_by_role("spinbutton", name="Layers", exact=True)
+    expect(page.get_by_role("spinbutton", name="Players")).to_have_attribute("max", "8")
+    assert [layers.get_attribute("max"), page.get_by_label("Rows").get_attribute("max")] == ["5", "19"]
     layers.fill("")
     layers.fill("1")
     visitor.begin()

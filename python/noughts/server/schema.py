@@ -261,6 +261,7 @@ class Preset(Answer):
     name: str
     spec: str
     summary: str
+    marks: list[str]
     layout: Layout
     options: dict[str, Any] = Field(description="the value of every option")
 
@@ -275,7 +276,10 @@ class OptionInfo(Answer):
     default: Any
     choices: list[str] | None
     minimum: float | None
-    maximum: float | None
+    maximum: float | None = Field(description="the largest value that this server takes")
+    sides: dict[str, int] | None = Field(
+        description="of a size: the longest side that this server takes, by the number of sides"
+    )
     flag: bool
 
 

@@ -1157,8 +1157,18 @@ export interface components {
             choices: string[] | null;
             /** Minimum */
             minimum: number | null;
-            /** Maximum */
+            /**
+             * Maximum
+             * @description the largest value that this server takes
+             */
             maximum: number | null;
+            /**
+             * Sides
+             * @description of a size: the longest side that this server takes, by the number of sides
+             */
+            sides: {
+                [key: string]: number;
+            } | null;
             /** Flag */
             flag: boolean;
         };
@@ -1221,6 +1231,8 @@ export interface components {
             spec: string;
             /** Summary */
             summary: string;
+            /** Marks */
+            marks: string[];
             layout: components["schemas"]["Layout"];
             /**
              * Options

@@ -7,12 +7,10 @@ import { troubleText } from "../shell/Missing";
 import { usePageTitle } from "../shell/title";
 import { useErrand } from "../state/useErrand";
 import { t } from "../text";
-import { type Card, cardsOf } from "./cards";
+import { cardsOf } from "./cards";
 import { MiniBoard } from "./MiniBoard";
 import { sampleOf } from "./samples";
 import { Setup } from "./Setup";
-
-const marksOf = (card: Card): string[] => (card.game.name === "duel" ? ["R", "G"] : ["X", "O"]);
 
 export function FrontPage() {
   usePageTitle(t.front.title);
@@ -40,7 +38,7 @@ export function FrontPage() {
               <span className="card-face">
                 <MiniBoard
                   sample={sampleOf(each.key, each.layout)}
-                  style={styleOf(each.layout, marksOf(each))}
+                  style={styleOf(each.layout, each.marks)}
                 />
                 <b>{each.name}</b>
                 <small>{each.summary}</small>

@@ -1,26 +1,32 @@
 /** The options of a game, each with what it means. */
 import type { GameInfo, OptionInfo } from "../api/client";
 import { t } from "../text";
-import { toText, type Values } from "./cards";
+import { choicesOf, toText, type Values } from "./cards";
 
 interface OptionsProps {
   game: GameInfo;
+  /** What the card begins with. */
+  initial: Values;
   values: Values;
   onChange: (change: Values) => void;
 }
 
 /** Set by hand in a spec only; a page has no use for it. */
 const HIDDEN = ["setup"];
-const LONGEST = 19;
-const DEEPEST = 5;
 
-export function Options({ game, values, onChange }: OptionsProps) {
+export function Options({ game, initial, values, onChange }: OptionsProps) {
   return (
     <div className="options">
       {game.options
         .filter((option) => !HIDDEN.includes(option.name))
         .map((option) => (
-          <Option key={option.name} option={option} value={values[option.name]} onChange={onChange} />
+          <Option
+            key={option.name}
+            option={option}
+            initial={initial[option.name]}
+            value={values[option.name]}
+            onChange={onChange}
+          />
         ))}
     </div>
   );
@@ -28,10 +34,12 @@ export function Options({ game, values, onChange }: OptionsProps) {
 
 function Option({
   option,
+  initial,
   value,
   onChange,
 }: {
   option: OptionInfo;
+  initial: unknown;
   value: unknown;
   onChange: (to: Values) => void;
 }) {
@@ -56,7 +64,7 @@ function Option({
       <fieldset className="option choices">
         <legend>{name}</legend>
         <div className="choices-bar">
-          {[...option.choices].reverse().map((choice) => (
+          {choicesOf(option.choices, initial).map((choice) => (
             <label key={choice}>
               <input
                 type="radio"
@@ -75,15 +83,7 @@ function Option({
     );
   }
   if (option.kind === "size") {
-    return (
-      <SizeOption
-        name={name}
-        help={help}
-        value={toText(value)}
-        mayBeDeep={option.name === "size" && option.expects.includes("x")}
-        onChange={set}
-      />
-    );
+    return <SizeOption name={name} help={help} option={option} value={toText(value)} onChange={set} />;
   }
   if (option.kind === "text") {
     return (
@@ -99,15 +99,14 @@ function Option({
       </div>
     );
   }
-  const maximum = option.name === "players" ? 4 : Math.min(LONGEST, option.maximum ?? LONGEST);
   return (
     <div className="option">
       <label htmlFor={id}>{option.name === "size" ? t.size.side : name}</label>
       <NumberField
         id={id}
         value={toText(value)}
-        minimum={option.minimum ?? 2}
-        maximum={maximum}
+        minimum={option.minimum}
+        maximum={option.maximum}
         step={option.kind === "number" ? "any" : 1}
         describedBy={`${id}-help`}
         onChange={set}
@@ -120,38 +119,40 @@ function Option({
 interface SizeOptionProps {
   name: string;
   help: string;
+  option: OptionInfo;
   value: string;
-  mayBeDeep: boolean;
   onChange: (value: string) => void;
 }
 
 /** The sides of a board. Each is kept as it was typed, even when nothing is left of it. */
-function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps) {
+function SizeOption({ name, help, option, value, onChange }: SizeOptionProps) {
+  const flat = option.sides?.["2"] ?? null;
+  const deep = option.sides?.["3"] ?? null;
   const [rows = "", cols = "", layers = "1"] = value.split("x");
   const set = (change: { rows?: string; cols?: string; layers?: string }) => {
     const size = { rows, cols, layers, ...change };
     onChange([size.rows, size.cols, ...(size.layers === "1" ? [] : [size.layers])].join("x"));
   };
-  const longest = layers === "1" ? LONGEST : DEEPEST;
+  const limits = { minimum: option.minimum, maximum: layers === "1" ? flat : deep };
   return (
     <fieldset className="option is-size">
       <legend>{name}</legend>
       <div className="sides">
         <label>
           <span>{t.size.rows}</span>
-          <NumberField value={rows} minimum={2} maximum={longest} onChange={(to) => set({ rows: to })} />
+          <NumberField value={rows} {...limits} onChange={(to) => set({ rows: to })} />
         </label>
         <label>
           <span>{t.size.cols}</span>
-          <NumberField value={cols} minimum={2} maximum={longest} onChange={(to) => set({ cols: to })} />
+          <NumberField value={cols} {...limits} onChange={(to) => set({ cols: to })} />
         </label>
-        {mayBeDeep && (
+        {deep !== null && (
           <label>
             <span>{t.size.layers}</span>
             <NumberField
               value={layers}
-              minimum={1}
-              maximum={DEEPEST}
+              minimum={flat === null ? option.minimum : 1}
+              maximum={deep}
               onChange={(to) => set({ layers: to })}
             />
           </label>
@@ -165,8 +166,8 @@ function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps)
 interface NumberFieldProps {
   id?: string;
   value: string;
-  minimum: number;
-  maximum: number;
+  minimum: number | null;
+  maximum: number | null;
   step?: number | "any";
   describedBy?: string;
   onChange: (value: string) => void;
@@ -180,8 +181,8 @@ function NumberField({ id, value, minimum, maximum, step = 1, describedBy, onCha
       inputMode={step === 1 ? "numeric" : "decimal"}
       required
       value={value}
-      min={minimum}
-      max={maximum}
+      min={minimum ?? undefined}
+      max={maximum ?? undefined}
       step={step}
       aria-describedby={describedBy}
       onChange={(event) => onChange(event.target.value)}

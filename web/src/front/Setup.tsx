@@ -80,7 +80,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
   const complete = isComplete(card.game, values);
   const spec = specOf(card.game, values);
   const { board, wrong } = useBoard(complete ? spec : null);
-  const marks = board?.marks ?? (card.game.name === "duel" ? ["R", "G"] : ["X", "O"]);
+  const marks = board?.marks ?? card.marks;
 
   useEffect(() => {
     Object.assign(remembered, { opponent, level, starts });
@@ -158,6 +158,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
         <summary>{t.front.options}</summary>
         <Options
           game={card.game}
+          initial={card.values}
           values={values}
           onChange={(change) => setValues({ ...values, ...change })}
         />

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GameState } from "../api/client";
 import type { LiveHandlers } from "../api/live";
 import { waitBefore } from "../api/errand";
-import { cardsOf, isComplete, specOf } from "../front/cards";
+import { cardsOf, choicesOf, isComplete, specOf } from "../front/cards";
 import { sampleOf } from "../front/samples";
 import { announce, announcements } from "./announcer";
 import { parseRoute } from "./route";
@@ -370,11 +370,13 @@ describe("cards", () => {
     choices: null,
     minimum: null,
     maximum: null,
+    sides: null,
   });
   const preset = (name: string, options: Record<string, unknown> = {}) => ({
     name,
     spec: name,
     summary: "new here",
+    marks: ["X", "O"],
     layout,
     options,
   });
@@ -399,6 +401,10 @@ describe("cards", () => {
     expect(isComplete(lines, { size: "x6", k: "4" })).toBe(false);
     expect(isComplete(lines, { size: "5x6x", k: "4" })).toBe(false);
     expect(isComplete(lines, { size: "5x6", k: "" })).toBe(false);
+  });
+  it("offer first what they are about", () => {
+    expect(choicesOf(["capture", "peaceful", "other"], "peaceful")).toEqual(["peaceful", "capture", "other"]);
+    expect(choicesOf(["capture", "peaceful"], "capture")).toEqual(["capture", "peaceful"]);
   });
   it("show a moment of their game", () => {
     expect(sampleOf("tictactoe", { ...layout, rows: 3, cols: 3 }).cells.filter(Boolean)).toHaveLength(5);
