@@ -311,6 +311,30 @@ def test_the_computer_may_begin_and_says_what_it_does(visitor):
     expect(visitor.status).to_have_text("Your turn")
 
 
+def test_agents_of_the_server_are_offered_where_they_play(visitor):
+    robin = {"name": "robin", "summary": "learned by itself", "games": ["3x3"]}
+    asked = []
+
+    def also_robin(route):
+        route.fulfill(json=[*route.fetch().json(), robin])
+
+    def begun(route):
+        asked.append(route.request.post_data_json)
+        route.continue_(post_data={**asked[0], "level": "easy"})
+
+    visitor.page.route("**/levels", also_robin)
+    visitor.page.route("**/game/start", begun)
+    visitor.setup("Tic-tac-toe", "Computer", "robin")
+    expect(visitor.page.get_by_text("learned by itself")).to_be_visible()
+    visitor.page.get_by_role("radio", name=re.compile("^4×4")).check()
+    expect(visitor.page.get_by_role("radio", name="robin")).to_have_count(0)
+    expect(visitor.page.get_by_role("radio", name="Medium")).to_be_checked()
+    visitor.page.get_by_role("radio", name=re.compile("^Tic-tac-toe")).check()
+    expect(visitor.page.get_by_role("radio", name="robin")).to_be_checked()
+    visitor.begin()
+    assert asked[0]["level"] == "robin"
+
+
 def test_a_computer_that_fails_to_move_can_be_asked_again(visitor):
     visitor.forgive("500")
     visitor.start("Tic-tac-toe", "Computer")

@@ -6,7 +6,8 @@ export type GameState = Schemas["GameState"];
 export type GameInfo = Schemas["GameInfo"];
 export type Preset = Schemas["Preset"];
 export type OptionInfo = Schemas["OptionInfo"];
-export type LevelInfo = Schemas["LevelInfo"];
+/** A level, or an agent with the games that it plays; null is every one. */
+export type LevelInfo = Schemas["LevelInfo"] & { games?: string[] | null };
 export type LegalMove = Schemas["LegalMove"];
 export type PlayedMove = Schemas["PlayedMove"];
 export type Layout = Schemas["Layout"];

@@ -10,6 +10,7 @@ import { choose, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
 import { type Card, isComplete, specOf, type Values } from "./cards";
+import { levelAmong, levelName, levelsFor, levelText } from "./levels";
 import { MiniBoard } from "./MiniBoard";
 import { Options } from "./Options";
 
@@ -81,6 +82,8 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
   const spec = specOf(card.game, values);
   const { board, wrong } = useBoard(complete ? spec : null);
   const marks = board?.marks ?? card.marks;
+  const able = levelsFor(levels, board?.game ?? card.spec);
+  const rival = levelAmong(able, level);
 
   useEffect(() => {
     Object.assign(remembered, { opponent, level, starts });
@@ -92,7 +95,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
     setRefused(null);
     try {
       await api.session(name);
-      const view = await api.start(startRequest(spec, marks, opponent, level, starts));
+      const view = await api.start(startRequest(spec, marks, opponent, rival?.name ?? level, starts));
       go(`/play/${view.id}`);
     } catch (error) {
       setRefused(error instanceof Refusal ? error.message : t.front.failed);
@@ -127,11 +130,11 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
           <Choices
             name="level"
             label={t.front.levelLabel}
-            value={level}
-            choices={levels.map(({ name: value }) => ({ value, text: t.front.level[value] ?? value }))}
+            value={rival?.name ?? ""}
+            choices={able.map(({ name: value }) => ({ value, text: levelName(value) }))}
             onChoose={setLevel}
           />
-          <p className="help">{t.status.levelDoes[level]}</p>
+          <p className="help">{rival && levelText(rival)}</p>
         </>
       ) : (
         <p className="help">{opponent === "here" ? t.front.opponent.hereHelp : t.front.opponent.linkHelp}</p>

@@ -85,7 +85,7 @@ export const en = {
     label: "Players",
     you: "You",
     open: "free seat",
-    ai: (level: string) => `Computer (${level.toLowerCase()})`,
+    ai: (level: string) => `Computer (${level})`,
     tilesWord: "tiles",
     away: "away",
     here: "here",
