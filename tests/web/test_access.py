@@ -179,6 +179,26 @@ def test_a_browser_that_does_not_tell_of_activation_still_plays(visitor):
     visitor.click(0, 3)
 
 
+def test_links_can_be_copied_without_a_clipboard_of_the_page(visitor):
+    # As on a page without TLS.
+    visitor.context.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    visitor.start("Tic-tac-toe")
+    page = visitor.page
+    link = page.get_by_label("Link to watch")
+    visitor.button("Copy").focus()
+    page.keyboard.press("Enter")
+    copied = visitor.button("Copied")
+    expect(copied).to_be_focused()
+    page.get_by_label("Type a move").focus()
+    page.keyboard.press("Control+V")
+    expect(page.get_by_label("Type a move")).to_have_value(link.input_value()[:16])
+    page.evaluate("document.execCommand = () => false")
+    page.locator(".copy-field button").click()
+    expect(visitor.button("Selected: copy it now")).to_be_visible()
+    expect(link).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == link.input_value()
+
+
 def test_sound_can_be_switched_off(visitor):
     visitor.visit()
     visitor.button("Sound is on").click()

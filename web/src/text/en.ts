@@ -193,6 +193,8 @@ export const en = {
     watch: "Link to watch",
     copy: "Copy",
     copied: "Copied",
+    selected: "Selected: copy it now",
+    failed: "Cannot copy here",
     joinHeading: "You are invited",
     join: (of: string) => `Play as ${mark(of)}`,
   },
