@@ -47,6 +47,14 @@ def cube(visitor):
     expect(visitor.page.locator(".cube-canvas canvas")).to_be_visible()
 
 
+def eight(visitor):
+    visitor.setup("Any size")
+    visitor.page.get_by_role("spinbutton", name="Players").fill("8")
+    visitor.begin()
+    visitor.click(*range(8))
+    visitor.moves.nth(4).get_by_role("button").click()
+
+
 def invitation(visitor):
     visitor.start("4×4", "Friend by link")
     expect(visitor.page.get_by_label("Send this link to your friend")).to_be_visible()
@@ -78,7 +86,7 @@ def missing(visitor):
     expect(visitor.page.get_by_role("heading")).to_be_visible()
 
 
-PAGES = [front, playing, duel, gomoku, hex_over, cube, invitation, watch, replay, openings, missing]
+PAGES = [front, playing, duel, gomoku, hex_over, cube, eight, invitation, watch, replay, openings, missing]
 
 
 def findings(visitor):
