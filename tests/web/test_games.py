@@ -162,11 +162,11 @@ def test_refused_moves_say_why_beside_the_board(visitor):
     visitor.click(4)
     visitor.cell(4).click(force=True)
     note = visitor.page.locator(".refusal")
-    expect(note).to_contain_text("b2 is already taken by X")
+    expect(note).to_contain_text("B2 is already taken by X.")
     expect(visitor.moves).to_have_count(1)
     visitor.page.get_by_label("Type a move").fill("z9")
     visitor.page.keyboard.press("Enter")
-    expect(note).to_contain_text("z9")
+    expect(note).to_contain_text("Z9")
     visitor.click(0)
     expect(note).to_have_count(0)
 
@@ -177,7 +177,7 @@ def test_a_tile_away_from_ones_own_is_refused_with_the_reason(visitor):
     visitor.click(0, 35)
     expect(visitor.cell(20)).to_have_attribute("aria-disabled", "true")
     visitor.cell(20).click(force=True)
-    expect(visitor.page.locator(".refusal")).to_contain_text("does not touch a tile of R")
+    expect(visitor.page.locator(".refusal")).to_contain_text("C4 does not touch a tile of Red.")
 
 
 def test_a_board_of_any_size_and_a_spec_that_cannot_be(visitor):

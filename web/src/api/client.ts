@@ -18,6 +18,7 @@ export type Hint = Schemas["Hint"];
 export type Analysis = Schemas["AnalysisState"];
 export type AnalysisBody = Schemas["AnalysisBody"];
 export type Evaluation = Schemas["ProvenValue"] | Schemas["EstimatedValue"];
+export type Threat = Schemas["ThreatState"];
 export type Review = Schemas["ReviewState"];
 export type GradedMove = Schemas["GradedMove"];
 export type Moments = Schemas["Moments"];

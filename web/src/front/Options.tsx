@@ -22,6 +22,7 @@ export function Options({ game, initial, values, onChange }: OptionsProps) {
         .map((option) => (
           <Option
             key={option.name}
+            ours={game.name in t.games}
             option={option}
             initial={initial[option.name]}
             value={values[option.name]}
@@ -33,17 +34,20 @@ export function Options({ game, initial, values, onChange }: OptionsProps) {
 }
 
 function Option({
+  ours,
   option,
   initial,
   value,
   onChange,
 }: {
+  /** Whether the game is one that the catalogue knows; others have options of their own. */
+  ours: boolean;
   option: OptionInfo;
   initial: unknown;
   value: unknown;
   onChange: (to: Values) => void;
 }) {
-  const known = t.option[option.name];
+  const known = ours ? t.option[option.name] : undefined;
   const name = known?.name ?? option.name;
   const help = known?.help ?? option.help;
   const id = `option-${option.name}`;
@@ -101,7 +105,7 @@ function Option({
   }
   return (
     <div className="option">
-      <label htmlFor={id}>{option.name === "size" ? t.size.side : name}</label>
+      <label htmlFor={id}>{ours && option.name === "size" ? t.size.side : name}</label>
       <NumberField
         id={id}
         value={toText(value)}

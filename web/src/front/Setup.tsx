@@ -9,6 +9,7 @@ import { go } from "../state/route";
 import { choose, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
+import { gameWords, refusalText } from "../text/said";
 import { type Card, isComplete, specOf, type Values } from "./cards";
 import { levelAmong, levelName, levelsFor, levelText } from "./levels";
 import { MiniBoard } from "./MiniBoard";
@@ -39,7 +40,7 @@ function useBoard(spec: string | null): { board: BoardInfo | null; wrong: string
           if (current) setFound({ spec, board, wrong: null });
         },
         trouble: (obstacle) => {
-          if (!passes(obstacle)) setFound({ spec, board: null, wrong: obstacle.message });
+          if (!passes(obstacle)) setFound({ spec, board: null, wrong: refusalText(obstacle) });
         },
       });
     const timer = setTimeout(ask, 120);
@@ -98,7 +99,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
       const view = await api.start(startRequest(spec, marks, opponent, rival?.name ?? level, starts));
       go(`/play/${view.id}`);
     } catch (error) {
-      setRefused(error instanceof Refusal ? error.message : t.front.failed);
+      setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
       setStarting(false);
     }
   };
@@ -115,7 +116,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
         <MiniBoard sample={{ layout: picture.layout, cells: [...picture.cells] }} style={picture.style} />
         <div>
           <h2>{card.name}</h2>
-          <p>{card.game.summary}</p>
+          <p>{gameWords(card.game.name)?.summary ?? card.game.summary}</p>
         </div>
       </div>
       <Choices

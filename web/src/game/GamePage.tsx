@@ -15,6 +15,7 @@ import { settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { isMine, isOver, moveCell } from "../state/view";
 import { t } from "../text";
+import { gameTitle } from "../text/said";
 import { Actions } from "./Actions";
 import { EvaluationBar } from "./EvaluationBar";
 import { Invitation } from "./Invitation";
@@ -35,7 +36,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const { bar, heat } = useStore(settings);
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
-  usePageTitle(watching ? t.watch.title : (view?.title ?? t.front.title));
+  usePageTitle(watching ? t.watch.title : view ? gameTitle(view) : t.front.title);
   useNews(view, you, connection);
 
   const version = view?.version ?? 0;
@@ -73,7 +74,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const onTurn = playing && isMine(view, you) && pending === null;
   return (
     <div className="table" ref={keepFocus}>
-      <h1 className="unseen">{view.title}</h1>
+      <h1 className="unseen">{gameTitle(view)}</h1>
       <ConnectionBanner connection={connection} onRetry={table.retry} />
       <div className="table-board">
         <Seats view={view} you={you} presence={presence} thinking={thinking !== null} cells={picture.cells} />

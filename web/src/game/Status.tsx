@@ -5,6 +5,7 @@ import { troubleText } from "../shell/Missing";
 import type { TableState, Thinking } from "../state/table";
 import { isOver } from "../state/view";
 import { t } from "../text";
+import { noteText, refusalText, thinkingText } from "../text/said";
 import { headline, moveText, reason } from "./words";
 
 interface StatusProps {
@@ -21,10 +22,10 @@ interface StatusProps {
 
 function doing(view: GameState, thinking: Thinking | null, thought: TableState["thought"]): string {
   if (isOver(view)) return reason(view);
-  if (thinking) return thinking.words || (t.status.levelDoes[thinking.level] ?? "");
+  if (thinking) return thinkingText(thinking.words) || (t.status.levelDoes[thinking.level] ?? "");
   if (thought && view.lastMove?.player === thought.player && view.lastMove.move === thought.move) {
     const { note, proven, nodes, seconds } = thought;
-    return `${moveText(thought.move)}: ${t.status.thought(note, proven, nodes, seconds)}`;
+    return `${moveText(thought.move)}: ${t.status.thought(noteText(note), proven, nodes, seconds)}`;
   }
   return "";
 }
@@ -94,12 +95,7 @@ export function RefusalNote({
   refusal: TableState["refusal"];
   onDismiss: () => void;
 }) {
-  const words =
-    refusal?.code === "unreachable"
-      ? t.refusal.unreachable
-      : refusal?.code === "stale_version"
-        ? t.refusal.stale
-        : refusal?.message;
+  const words = refusal && refusalText(refusal, refusal.facts);
   return (
     <div className="refusal-place" role="alert">
       {refusal && (

@@ -23,7 +23,7 @@ export function reason(view: GameState): string {
   if (view.ended === "line" && view.winner !== loser && loser !== undefined) {
     return `${t.mark(loser)}: ${t.status.misereLine}`;
   }
-  const why = t.status.why[view.ended] ?? "";
+  const why = t.status.why[view.ended] ?? view.ended;
   return view.tiles ? `${t.status.tiles(Object.entries(view.tiles))} – ${why}` : why;
 }
 

@@ -13,6 +13,7 @@ import { go } from "../state/route";
 import { useErrand } from "../state/useErrand";
 import { flat } from "../state/view";
 import { t } from "../text";
+import { worthText } from "../text/said";
 
 export default function OpeningsPage({ game }: { game: string | null }) {
   usePageTitle(t.openings.title);
@@ -47,7 +48,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           >
             {openings.map((each) => (
               <option key={each.game} value={each.game}>
-                {each.title}: {each.game}
+                {t.games[each.name]?.title ?? each.title}: {each.game}
               </option>
             ))}
           </select>
@@ -56,7 +57,10 @@ export default function OpeningsPage({ game }: { game: string | null }) {
       {shown && picture && plane ? (
         <>
           <p className="openings-verdict" role="status">
-            {t.openings.verdict(shown.analysis.turn, shown.analysis.evaluation?.text ?? t.understand.unknown)}{" "}
+            {t.openings.verdict(
+              shown.analysis.turn,
+              shown.analysis.evaluation ? worthText(shown.analysis.evaluation) : t.understand.unknown,
+            )}{" "}
             <Sureness proven={shown.analysis.proven} />
           </p>
           <div
@@ -69,7 +73,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
             <Board picture={picture} onPress={null} turnable={false} />
           </div>
           <Legend />
-          <p className="help">{t.openings.source(shown.source)}</p>
+          <p className="help">{t.openings.source(t.openings.sources[shown.source] ?? shown.source)}</p>
         </>
       ) : map.obstacle ? (
         <p className="loading" role="alert">

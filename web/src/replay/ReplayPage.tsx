@@ -23,6 +23,7 @@ import { useStore } from "../state/store";
 import { useErrand } from "../state/useErrand";
 import { isOver, NOBODY } from "../state/view";
 import { t } from "../text";
+import { gameTitle } from "../text/said";
 import { GradeBadge, ReviewPanel } from "./ReviewPanel";
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -68,7 +69,7 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
     // The better line begins where the move was not yet made.
     const at = better ? shown - 1 : shown;
     return {
-      ...emptyPicture(layout, marks, view.title),
+      ...emptyPicture(layout, marks, gameTitle(view)),
       cells: cellsAt(layout, moments, at),
       last: lastCellAt(layout, moments, better ? 0 : shown),
       ...(shown === plies && !better && ending(view)),
@@ -87,7 +88,7 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
   };
   return (
     <div className="table is-replay" ref={keepFocus}>
-      <h1 className="unseen">{`${t.replay.heading}: ${view.title}`}</h1>
+      <h1 className="unseen">{`${t.replay.heading}: ${gameTitle(view)}`}</h1>
       <div className="table-board">
         <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />
         <div className="board-row">

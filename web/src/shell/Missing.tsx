@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { type Obstacle, passes } from "../api/errand";
 import { announce } from "../state/announcer";
 import { t } from "../text";
+import { refusalText } from "../text/said";
 import { Link } from "./Link";
 import { usePageTitle } from "./title";
 
@@ -49,7 +50,7 @@ function Waiting({ obstacle, onRetry }: { obstacle: Obstacle; onRetry: () => voi
 
 /** Why nothing comes, and whether we keep asking. */
 export function troubleText(obstacle: Obstacle): string {
-  const { trouble, message } = obstacle;
-  if (passes(obstacle)) return `${t.trouble[trouble === "busy" ? "busy" : "silent"]} ${t.trouble.again}`;
-  return message || t.missing.page;
+  if (passes(obstacle))
+    return `${t.trouble[obstacle.trouble === "busy" ? "busy" : "silent"]} ${t.trouble.again}`;
+  return refusalText(obstacle);
 }

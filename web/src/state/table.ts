@@ -2,8 +2,10 @@
 import { type AiMove, api, type GameState, Refusal, Unreachable, type Wish, type You } from "../api/client";
 import { Errand, type Obstacle } from "../api/errand";
 import { Live, type LiveMessage, type Presence } from "../api/live";
+import { cellName } from "../board/names";
+import type { Facts } from "../text/said";
 import { Store } from "./store";
-import { isAiTurn, isMine, isOver, moveCell, newer, NOBODY, type Pending, stillPending } from "./view";
+import { flat, isAiTurn, isMine, isOver, moveCell, newer, NOBODY, type Pending, stillPending } from "./view";
 
 export interface Thinking {
   player: string;
@@ -19,7 +21,7 @@ export interface TableState {
   thinking: Thinking | null;
   /** What the AI said about its last move. */
   thought: Pick<AiMove, "player" | "note" | "proven" | "nodes" | "seconds" | "move"> | null;
-  refusal: { code: string; message: string; at: number } | null;
+  refusal: { code: string; message: string; facts: Facts; at: number } | null;
   pending: Pending | null;
   /** Why the AI does not move. */
   stuck: Obstacle | null;
@@ -45,6 +47,14 @@ async function insist<T>(send: () => Promise<T>): Promise<T> {
     await pause(wait);
   }
   return send();
+}
+
+/** What can be said of a move if it is refused. */
+function factsOf(view: GameState, player: string, move: { cell: number } | { name: string }): Facts {
+  const cells = flat(view.board);
+  const name = "name" in move ? move.name : cellName(view.layout, move.cell);
+  const holder = cells.find((mark, cell) => mark !== null && cellName(view.layout, cell) === name);
+  return { move: name.toUpperCase(), player, turn: view.currentPlayer, ...(holder && { holder }) };
 }
 
 export class Table extends Store<TableState> {
@@ -127,7 +137,7 @@ export class Table extends Store<TableState> {
       idempotencyKey: newKey(),
     };
     this.set({ refusal: null, pending: legal ? { version: view.version, player, cell } : null });
-    return this.told(() => insist(() => api.move(request)));
+    return this.told(() => insist(() => api.move(request)), factsOf(view, player, move));
   }
 
   ask = (wish: Wish): Promise<boolean> => this.told(() => api.ask(this.id, wish, this.version()));
@@ -159,23 +169,23 @@ export class Table extends Store<TableState> {
 
   private version = (): number => this.get().view?.version ?? 1;
 
-  private async told(send: () => Promise<GameState>): Promise<boolean> {
+  private async told(send: () => Promise<GameState>, facts: Facts = {}): Promise<boolean> {
     try {
       this.take(await send());
       return true;
     } catch (error) {
-      this.refused(error);
+      this.refused(error, facts);
       return false;
     }
   }
 
-  private refused(error: unknown): void {
+  private refused(error: unknown, facts: Facts = {}): void {
     this.set({ pending: null });
     if (error instanceof Refusal) {
       if (error.state) this.take(error.state);
-      this.set({ refusal: { code: error.code, message: error.message, at: Date.now() } });
+      this.set({ refusal: { code: error.code, message: error.message, facts, at: Date.now() } });
     } else if (error instanceof Unreachable) {
-      this.set({ refusal: { code: "unreachable", message: "", at: Date.now() } });
+      this.set({ refusal: { code: "unreachable", message: "", facts, at: Date.now() } });
     } else throw error;
   }
 
