@@ -158,9 +158,21 @@ def test_swap_is_offered_where_it_is_possible(visitor):
 
 def test_refused_moves_say_why_beside_the_board(visitor):
     visitor.forgive("400")
+    visitor.context.add_init_script("""window.tones = [];
+        const tone = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () {
+            const made = tone.call(this);
+            const start = made.start.bind(made);
+            made.start = when => {
+                window.tones.push(made.frequency.value);
+                start(when);
+            };
+            return made;
+        };""")
     visitor.start("Tic-tac-toe")
     visitor.click(4)
     visitor.cell(4).click(force=True)
+    visitor.page.wait_for_function("window.tones.join() === '520,160'")
     note = visitor.page.locator(".refusal")
     expect(note).to_contain_text("B2 is already taken by X.")
     expect(visitor.moves).to_have_count(1)

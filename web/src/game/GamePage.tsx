@@ -37,7 +37,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
   usePageTitle(watching ? t.watch.title : view ? gameTitle(view) : t.front.title);
-  useNews(view, you, connection);
+  useNews({ view, you, connection, refusal });
 
   const version = view?.version ?? 0;
   const plies = view?.moveHistory.length ?? 0;

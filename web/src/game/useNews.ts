@@ -1,7 +1,7 @@
 /** Tells ears what eyes see: moves politely, results at once, and a sound for each. */
 import { useEffect, useRef } from "react";
 
-import type { GameState, You } from "../api/client";
+import type { GameState } from "../api/client";
 import { play } from "../shell/sound";
 import { announce } from "../state/announcer";
 import type { TableState } from "../state/table";
@@ -9,12 +9,17 @@ import { isMine, isOver } from "../state/view";
 import { t } from "../text";
 import { offerText, resultText } from "./words";
 
-export function useNews(view: GameState | null, you: You, connection: TableState["connection"]): void {
+type News = Pick<TableState, "view" | "you" | "connection" | "refusal">;
+
+export function useNews({ view, you, connection, refusal }: News): void {
   const lost = useRef(false);
   useEffect(() => {
     if (connection === "live" && lost.current) announce(t.connection.resumed);
     lost.current = connection === "lost";
   }, [connection]);
+  useEffect(() => {
+    if (refusal) play("refused");
+  }, [refusal]);
   const before = useRef<GameState | null>(null);
   useEffect(() => {
     const known = before.current;
