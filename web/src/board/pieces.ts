@@ -45,9 +45,12 @@ export class Pieces {
     C: { shape: new OctahedronGeometry(0.45), turns: [0] },
     D: { shape: this.bar, turns: [0, QUARTER] },
     E: { shape: this.bar, turns: [0, Math.PI / 3, -Math.PI / 3] },
-    F: { shape: new CylinderGeometry(0.4, 0.4, 0.36, 6), turns: [0] },
+    F: { shape: new CylinderGeometry(0.4, 0.4, 0.36, 6).rotateX(QUARTER), turns: [0] },
   };
-  private readonly other: Piece = { shape: new CylinderGeometry(0.4, 0.4, 0.18, 24), turns: [0] };
+  private readonly other: Piece = {
+    shape: new CylinderGeometry(0.4, 0.4, 0.18, 24).rotateX(QUARTER),
+    turns: [0],
+  };
 
   of(mark: string): Piece {
     return this.made[mark] ?? this.other;

@@ -77,8 +77,6 @@ export class Scene {
     }
     for (let layer = 0; layer < box.layers; layer++) this.plates.push(this.plate(layer));
     this.lattice.add(...this.plates);
-    const reach = Math.max(box.rows, box.cols, box.layers);
-    this.camera.position.set(0, 0, SPREAD * reach * 2.75);
     this.resizes = new ResizeObserver(() => this.resize());
     this.resizes.observe(holder);
     // The colours are those of the page, whoever changes them.
@@ -237,6 +235,9 @@ export class Scene {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
+    // The corners of the lattice stay in sight however it is turned, on wide and on narrow screens.
+    const { rows, cols, layers } = this.box;
+    this.camera.position.z = (SPREAD * Math.max(rows, cols, layers) * 2.75) / Math.min(1, this.camera.aspect);
     this.camera.updateProjectionMatrix();
     this.draw();
   }
