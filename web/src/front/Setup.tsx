@@ -1,7 +1,7 @@
 /** How the chosen game is played: against whom, who starts, with which options. */
 import { type SyntheticEvent, useEffect, useState } from "react";
 
-import { api, type BoardInfo, type LevelInfo, Refusal, type StartRequest } from "../api/client";
+import { api, type BoardInfo, type LevelInfo, type NewGame, Refusal } from "../api/client";
 import { Errand, passes } from "../api/errand";
 import { emptyPicture } from "../board/picture";
 import { Choices } from "../shell/Choices";
@@ -60,11 +60,8 @@ function startRequest(
   starts: Starts,
 ) {
   const first = starts === "me" || (starts === "chance" && Math.random() < 0.5);
-  const request: Partial<StartRequest> & { mode: "PvP" | "PvAI" } = {
-    mode: opponent === "ai" ? "PvAI" : "PvP",
-    game: spec,
-  };
-  if (opponent === "ai") request.level = level as StartRequest["level"];
+  const request: NewGame = { mode: opponent === "ai" ? "PvAI" : "PvP", game: spec };
+  if (opponent === "ai") request.level = level;
   if (opponent !== "ai") request.opponent = opponent;
   if (opponent === "here") request.starter = marks[first ? 0 : 1] ?? null;
   else request.seat = marks[first ? 0 : 1] ?? null;
