@@ -146,28 +146,22 @@ def test_a_restart_of_the_server_in_mid_game_loses_nothing(invite, tmp_path):
         house.close()
 
 
-@pytest.mark.parametrize("page", ["play", "replay", "openings"])
-def test_a_busy_server_is_asked_again(visitor, page):
+def test_a_busy_server_is_asked_again(visitor):
     visitor.forgive("503")
     visitor.start("Tic-tac-toe")
     visitor.click(0)
-    path = "/openings" if page == "openings" else f"/{page}/{visitor.page.url.rsplit('/', 1)[1]}"
+    game = visitor.page.url.rsplit("/", 1)[1]
     error = {"error": "unavailable", "message": "the database does not answer", "statusCode": 503}
-    refused = []
-
-    def refuse(route):
-        refused.append(route.request.url)
-        route.fulfill(status=503, json=error, headers={"Retry-After": "600"})
-
-    asked = re.compile("/openings/list" if page == "openings" else "/game/state/")
-    visitor.page.route(asked, refuse)
-    visitor.visit(path)
-    expect(visitor.page.get_by_role("main")).to_contain_text("The server has too much to do right now.")
-    expect(visitor.page.get_by_text("There is nothing here")).to_have_count(0)
-    visitor.page.unroute(asked)
-    assert refused
-    visitor.button("Try again").click()
-    expect(visitor.cell(0)).to_be_visible()
+    answer = {"status": 503, "json": error, "headers": {"Retry-After": "600"}}
+    asked = re.compile("/openings/list|/game/state/")
+    for path in (f"/play/{game}", f"/replay/{game}", "/openings"):
+        visitor.page.route(asked, lambda route: route.fulfill(**answer))
+        visitor.visit(path)
+        expect(visitor.page.get_by_role("main")).to_contain_text("The server has too much to do right now.")
+        expect(visitor.page.get_by_text("There is nothing here")).to_have_count(0)
+        visitor.page.unroute(asked)
+        visitor.button("Try again").click()
+        expect(visitor.cell(0)).to_be_visible()
 
 
 def test_an_opening_map_that_failed_is_asked_for_again(visitor):
