@@ -28,7 +28,7 @@ def playing(visitor):
 
 def duel(visitor):
     visitor.start("Duel")
-    visitor.click(0, 2, 1)
+    visitor.click(0, 14, 1, 15)
 
 
 def gomoku(visitor):
