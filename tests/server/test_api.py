@@ -201,6 +201,21 @@ def test_an_idempotency_key_counts_once(client):
     assert client.move(game, "X", 0, 0).error == "occupied"
 
 
+@pytest.mark.parametrize("name", ["b2", "B2", " b2 ", "b02"])
+def test_a_move_by_name_may_be_repeated_however_it_is_written(client, name):
+    game = client.start(game="3x3")["id"]
+    move = {"gameId": game, "player": "X", "move": name, "idempotencyKey": "one"}
+    assert client.post("/game/move", move)["version"] == 2
+    for again in (name, "b2", "B2"):
+        answer = client.post("/game/move", {**move, "move": again})
+        assert (answer.status, answer["version"]) == (200, 2)
+    assert client.move(game, "X", 1, 1, idempotencyKey="one")["version"] == 2
+    assert client.post("/game/move", {**move, "move": "c3"}).error == "key_reused"
+    assert client.post("/game/move", {**move, "move": "??"}).error == "key_reused"
+    [_, stored] = client.get(f"/game/{game}/record").body.decode().splitlines()
+    assert json.loads(stored)["move"] == "b2"
+
+
 def test_undo_and_redo_are_free_on_one_screen_and_against_the_ai(client):
     game = client.start(game="3x3")["id"]
     assert client.post(f"/game/{game}/undo").error == "nothing_to_undo"

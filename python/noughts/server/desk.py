@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from noughts.core import Game, Mark
-from noughts.errors import InvalidGame
+from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import game as game_of
 from noughts.server.database import SessionRow
 from noughts.server.live import Role
@@ -156,7 +156,7 @@ def made_move(table: Table, session: SessionRow | None, request: MoveRequest) ->
     if request.move is not None:
         if request.row is not None or request.col is not None:
             raise Problem(400, "invalid_request", "give row and col, or move, not both")
-        name = request.move
+        name = _canonical(match.game, request.move)
     else:
         if request.row is None or request.col is None:
             missing = "row" if request.row is None else "col"
@@ -170,15 +170,24 @@ def made_move(table: Table, session: SessionRow | None, request: MoveRequest) ->
     return {"action": "make_move", "player": player, "move": name, "at": time.time()}
 
 
+def _canonical(game: Game, text: str) -> str:
+    """A move's name as it is stored; what is no move stays as it is, for the match to refuse in its turn."""
+    try:
+        return game.move_name(game.parse_move(text))
+    except InvalidNotation:
+        return text
+
+
 def is_same_move(table: Table, event: Event, request: MoveRequest) -> bool:
     """Whether a stored move is the one that a request asks for."""
     game = table.match.game
     if event["action"] != "make_move" or event["player"] != request.player:
         return False
     if request.move is not None:
-        return bool(event["move"] == request.move.strip().lower())
+        # Whatever either was written like: B2 and b02 are b2.
+        return _canonical(game, event["move"]) == _canonical(game, request.move)
     cell = game.grid.cell(request.row or 0, request.col or 0, request.layer)
-    return cell is not None and bool(event["move"] == game.grid.name(cell))
+    return cell is not None and _canonical(game, event["move"]) == game.grid.name(cell)
 
 
 def ai_turn(table: Table, session: SessionRow | None, expected: int | None) -> Seat:
