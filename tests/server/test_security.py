@@ -179,6 +179,17 @@ def test_the_cookie_of_a_page(client):
     assert client.post("/session", {"name": "Eve"}, cookie=value)["name"] == "Eve"
 
 
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "x" * 5000])
+def test_an_origin_that_is_none_is_foreign(client, origin):
+    answer = client.post("/game/start", {"mode": "PvP"}, origin=origin)
+    assert (answer.status, answer.error) == (403, "bad_origin")
+    game = client.start()["watchId"]
+    with pytest.raises(InvalidStatus) as refused:
+        connect(client.url.replace("http", "ws") + f"/game/{game}/live", origin=origin)
+    assert refused.value.response.status_code == 403
+    assert json.loads(refused.value.response.body)["error"] == "bad_origin"
+
+
 def test_other_origins_open_no_stream(table):
     game, people = table
     url = people["owner"].url.replace("http", "ws") + f"/game/{game['watchId']}/live"

@@ -143,7 +143,11 @@ class Gate:
         text = origin.decode("latin-1")
         if text in self.origins:
             return True
-        return urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1") != ""
+        try:
+            return urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1") != ""
+        except ValueError:
+            # Not an address at all, so not ours.
+            return False
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = scope["headers_map"] = dict(scope["headers"])
