@@ -119,6 +119,8 @@ def test_a_game_that_is_over_takes_no_move(client):
         ("POST", "/game/start", b'{"mode": "PvP", "game": "6x6x6"}', 400, "board_too_large"),
         ("POST", "/game/start", b'{"mode": "PvP", "starter": "Q"}', 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvAI", "level": "process,cmd=ls"}', 400, "invalid_request"),
+        ("POST", "/game/start", b'{"mode": "PvAI", "level": "robin"}', 400, "unknown_level"),
+        ("POST", "/game/start", b'{"mode": "PvP", "level": "../robin"}', 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvAI", "opponent": "link"}', 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvP", "opponent": "link"}', 403, "session_needed"),
         ("POST", "/game/start", b'{"mode": "PvP", "game": "' + b"x" * 20_000 + b'"}', 413, "too_large"),

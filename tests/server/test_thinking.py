@@ -23,7 +23,7 @@ def slow(monkeypatch):
     """Tasks that take until they are let go, and the order in which they are begun."""
     begun, release = [], threading.Semaphore(0)
 
-    def work(task, stop, told=None):
+    def work(task, stop, told=None, agents=None):
         begun.append(task.game)
         release.acquire(timeout=10)
         return {"move": task.game}
@@ -167,7 +167,7 @@ def test_help_explains_every_setting(capsys):
         main(["serve", "--help"])
     text = capsys.readouterr().out
     for name, _, _, _ in Settings.flags():
-        assert f"--{name.replace('_', '-')}" in text
+        assert f"{Settings.flag(name)} " in text
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
 
 from noughts import __version__
-from noughts.server import house, openings, play, streams, study
+from noughts.server import house, levels, openings, play, streams, study
 from noughts.server.database import Unavailable
 from noughts.server.gate import Gate
 from noughts.server.problem import Problem, problem_bytes
@@ -69,8 +69,9 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         responses=ERRORS,
     )
-    for part in (play.router, study.router, openings.router, streams.router, house.direct, house.router):
-        app.include_router(part)
+    for part in (play, study, levels, openings, streams, house):
+        app.include_router(part.router)
+    app.include_router(house.direct)
     add_page(app, settings)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)

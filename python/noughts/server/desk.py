@@ -13,6 +13,7 @@ from typing import Any, Literal
 from noughts.core import Game, Mark
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import game as game_of
+from noughts.server.agents import NOBODY, Agents, refuse_level
 from noughts.server.database import SessionRow
 from noughts.server.live import Role
 from noughts.server.problem import Problem
@@ -43,9 +44,11 @@ __all__ = [
 What = Literal["undo", "redo", "reset"]
 
 
-def start_event(request: StartRequest, session: SessionRow | None, *, side: int, layers: int, watch_id: str) -> Event:
+def start_event(
+    request: StartRequest, session: SessionRow | None, game: Game, *, watch_id: str, agents: Agents = NOBODY
+) -> Event:
     """The event that begins a game as a client asked for it."""
-    game = board_game(request.game, side, layers)
+    refuse_level(request.level, game, agents)
     first = _mark(game, request.starter, "starter")
     mine = _mark(game, request.seat, "seat") or game.marks[0]
     if request.opponent == "link":

@@ -16,6 +16,7 @@ import orjson
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from noughts.server.agents import AgentFailed, AgentMissing
 from noughts.server.bus import Bus, Heard, Message
 from noughts.server.thinking import Task
 
@@ -106,6 +107,9 @@ class NatsBus(Bus):
             result: dict[str, Any] = orjson.loads(reply.data)
         except (TimeoutError, nats.errors.Error, OSError, orjson.JSONDecodeError):
             return None
+        if result.get("refused") in (AgentMissing.code, AgentFailed.code):
+            kind = AgentMissing if result["refused"] == AgentMissing.code else AgentFailed
+            raise kind(result["message"])
         return None if "refused" in result else result
 
     async def close(self) -> None:

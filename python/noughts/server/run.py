@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
+from noughts.server.agents import read_agents
 from noughts.server.app import make_app
 from noughts.server.claim import claimed, claimed_by_worker
 from noughts.server.database import connect
@@ -95,11 +96,13 @@ _HELD = ExitStack()
 def serve(settings: Settings) -> int:
     """Serve until told to stop."""
     configure_logging(settings.log)
+    # Here, so that what is wrong with one is said in one line.
+    read_agents(settings.agents)
     with ExitStack() as held:
         if settings.is_sqlite:
             _check_sqlite(settings)
             held.enter_context(claimed(settings.database))
-        # Here, so that what is wrong with it is said in one line.
+        # Here too.
         database = connect(settings.database)
         database.migrate()
         database.close()

@@ -12,6 +12,7 @@ import orjson
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from noughts.server.agents import read_agents
 from noughts.server.bus import Bus, Datagrams, Silence
 from noughts.server.database import SessionRow
 from noughts.server.desk import you
@@ -44,7 +45,8 @@ class Service:
         self.alone = settings.is_sqlite and settings.workers == 1
         self.hall = Hall(self.store, self.bus, alone=self.alone, size=settings.cached_games, poll=settings.poll)
         self.sessions = Sessions(self.store, settings.session_days)
-        self.thinkers = Thinkers(settings.ai_threads, settings.ai_queue, remote)
+        self.agents = read_agents(settings.agents)
+        self.thinkers = Thinkers(settings.ai_threads, settings.ai_queue, remote, self.agents)
         self.thoughts: dict[tuple[str, int], asyncio.Future[dict[str, Any]]] = {}
         """AI moves being thought about, by game and version."""
         self.maps: dict[str, bytes] = {}

@@ -19,7 +19,8 @@ from noughts.core import Position
 from noughts.errors import NoughtsError
 from noughts.games import game as game_of
 from noughts.players import Limits
-from noughts.players.levels import level
+from noughts.players.levels import LEVELS, level
+from noughts.server.agents import NOBODY, AgentFailed, AgentMissing, Agents
 from noughts.server.problem import Problem
 
 __all__ = ["Remote", "Task", "Thinkers", "Told", "perform"]
@@ -62,7 +63,9 @@ class Task:
         return task
 
 
-def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | None = None) -> dict[str, Any]:
+def perform(
+    task: Task, stop: Callable[[], bool] = lambda: False, told: Told | None = None, agents: Agents = NOBODY
+) -> dict[str, Any]:
     """Do a task right here; the result is plain data."""
     positions = [game_of(task.game).start(task.first)]
     for move in task.moves:
@@ -75,7 +78,7 @@ def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | N
         return review(positions, limits).to_json()
     if task.kind == "hint" and (found := analyse(position, limits, every=False)).best:
         return _hinted(found)
-    return _chosen(position, task, limits)
+    return _chosen(position, task, limits, agents)
 
 
 def _hinted(analysis: Analysis) -> dict[str, Any]:
@@ -89,8 +92,13 @@ def _hinted(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _chosen(position: Position, task: Task, limits: Limits) -> dict[str, Any]:
-    choice = level(task.level, position.game).choose(position, limits)
+def _chosen(position: Position, task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
+    if task.level in LEVELS:
+        choice = level(task.level, position.game).choose(position, limits)
+    elif task.level in agents:
+        choice = agents[task.level].choose(position, limits)
+    else:
+        raise AgentMissing(f"there is no agent {task.level!r} here; it takes --agent {task.level}=SPEC")
     return {
         "move": position.game.move_name(choice.move),
         "note": choice.note,
@@ -102,6 +110,12 @@ def _chosen(position: Position, task: Task, limits: Limits) -> dict[str, Any]:
     }
 
 
+def _problem(error: NoughtsError) -> Problem:
+    if isinstance(error, AgentFailed | AgentMissing):
+        return Problem(503, error.code, str(error), headers={"Retry-After": "60"})
+    return Problem(400, error.code, str(error))
+
+
 @dataclass(slots=True)
 class _Line:
     waiting: deque[tuple[Task, asyncio.Future[dict[str, Any]], Told | None]] = field(default_factory=deque)
@@ -110,10 +124,11 @@ class _Line:
 class Thinkers:
     """The AI of one process: some threads, and workers elsewhere if there are any."""
 
-    def __init__(self, threads: int, longest_queue: int, remote: Remote | None = None) -> None:
+    def __init__(self, threads: int, longest_queue: int, remote: Remote | None = None, agents: Agents = NOBODY) -> None:
         self.threads = threads
         self.longest_queue = longest_queue
         self.remote = remote
+        self.agents = agents
         self.running = 0
         self.waiting = 0
         self._lines: OrderedDict[str, _Line] = OrderedDict()
@@ -123,7 +138,10 @@ class Thinkers:
     async def think(self, task: Task, client: str, told: Told | None = None) -> dict[str, Any]:
         """Have a task done; raises a :class:`Problem` when too many wait."""
         if self.running >= self.threads and self.remote is not None:
-            result = await self.remote(task)
+            try:
+                result = await self.remote(task)
+            except NoughtsError as error:
+                raise _problem(error) from None
             if result is not None:
                 return result
         if self.threads == 0:
@@ -168,12 +186,12 @@ class Thinkers:
             return self._closing or future.cancelled() or time.monotonic() > deadline
 
         try:
-            result = await loop.run_in_executor(self._pool, perform, task, stop, tell)
+            result = await loop.run_in_executor(self._pool, perform, task, stop, tell, self.agents)
             if not future.done():
                 future.set_result(result)
         except NoughtsError as error:
             if not future.done():
-                future.set_exception(Problem(400, error.code, str(error)))
+                future.set_exception(_problem(error))
         except Exception as error:
             if not future.done():
                 future.set_exception(error)

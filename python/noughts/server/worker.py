@@ -14,6 +14,7 @@ import orjson
 from nats.aio.msg import Msg
 
 from noughts.errors import NoughtsError
+from noughts.server.agents import NOBODY, AgentFailed, AgentMissing, Agents
 from noughts.server.nats import GROUP, TASKS, connected
 from noughts.server.thinking import Task, perform
 
@@ -25,8 +26,8 @@ log = logging.getLogger("noughts.server")
 class Worker:
     """Takes tasks from the bus."""
 
-    def __init__(self, url: str, threads: int) -> None:
-        self.url, self.threads = url, threads
+    def __init__(self, url: str, threads: int, agents: Agents = NOBODY) -> None:
+        self.url, self.threads, self.agents = url, threads, agents
         self.running = 0
         self.done = 0
         self.stopping = asyncio.Event()
@@ -58,10 +59,14 @@ class Worker:
             try:
                 task = Task.from_json(orjson.loads(message.data))
                 loop = asyncio.get_running_loop()
-                result = await loop.run_in_executor(self._pool, perform, task, self.stopping.is_set)
+                stop = self.stopping.is_set
+                result = await loop.run_in_executor(self._pool, perform, task, stop, None, self.agents)
                 self.done += 1
                 fields = {"kind": task.kind, "game": task.game, "level": task.level}
                 log.info("task done", extra={"fields": fields})
+            except (AgentMissing, AgentFailed) as error:
+                log.warning("task refused", extra={"fields": {"reason": str(error)}})
+                result = {"refused": error.code, "message": str(error)}
             except (ValueError, TypeError, KeyError, AttributeError, NoughtsError) as error:
                 log.warning("task refused", extra={"fields": {"reason": str(error)}})
                 result = {"refused": str(error)}
@@ -71,11 +76,11 @@ class Worker:
             await message.respond(orjson.dumps(result))
 
 
-def work(url: str, threads: int) -> int:
+def work(url: str, threads: int, agents: Agents = NOBODY) -> int:
     """Run a worker until Ctrl-C."""
 
     async def main() -> None:
-        worker = Worker(url, threads)
+        worker = Worker(url, threads, agents)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
