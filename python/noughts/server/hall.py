@@ -250,7 +250,8 @@ class Hall:
                     self._begin(self._recheck(live))
                     raise
                 live.advance(event, after)
-                self.bus.tell({"game": digest(game), "version": after.version})
+                if not self.alone:
+                    self.bus.tell({"game": digest(game), "version": after.version})
                 return live
         raise Problem(409, "too_busy", "too many others act on this game at once", state=live.view.for_players())
 

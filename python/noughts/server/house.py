@@ -67,12 +67,6 @@ async def end(request: Request) -> Response:
     return response
 
 
-@router.get("/healthz", summary="Whether the process lives", tags=["operation"])
-async def health(request: Request) -> dict[str, str]:
-    """Answers as long as the process does."""
-    return {"status": "ok"}
-
-
 @router.get("/readyz", summary="Whether the process can serve", tags=["operation"])
 async def ready(request: Request) -> dict[str, str]:
     """Answers 503 while the store does not; a bus that is down only costs time."""

@@ -66,6 +66,13 @@ async def move(request: Request, body: MoveRequest) -> Response:
     return json_response(service.state(live, session))
 
 
+# Here, so that what an empty request costs can be compared with what a move does.
+@router.get("/healthz", response_model=dict[str, str], summary="Whether the process lives", tags=["operation"])
+async def health(request: Request) -> Response:
+    """Answers as long as the process does."""
+    return json_response(b'{"status":"ok"}')
+
+
 @router.post("/game/start", response_model=GameState, summary="Begin a game")
 async def start(request: Request, body: StartRequest) -> Response:
     """Begin a game. With a session the seats belong to it; without one, to whoever holds the id."""

@@ -82,7 +82,17 @@ def follow(table: Table | None, event: Event, *, id: str = "", watch_id: str = "
     if name in ACTIONS:
         match = _compact(reduce(table.match, _action(event)))
         version = table.version + 1
-        return replace(table, match=match, version=version, acted=version, offer=None)
+        return Table(
+            id=table.id,
+            watch_id=table.watch_id,
+            mode=table.mode,
+            seats=table.seats,
+            match=match,
+            version=version,
+            acted=version,
+            start=table.start,
+            rematch=table.rematch,
+        )
     version = table.version + 1
     if name == "join":
         seat = Seat("person", session=event["session"], name=event.get("name", ""))
