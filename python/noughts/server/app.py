@@ -19,6 +19,7 @@ from noughts.server.problem import Problem, problem_bytes
 from noughts.server.schema import Error
 from noughts.server.service import Service
 from noughts.server.settings import Settings
+from noughts.server.signals import told_to_end
 from noughts.server.website import add_page
 
 __all__ = ["make_app", "openapi"]
@@ -56,7 +57,8 @@ def make_app(settings: Settings) -> FastAPI:
         gate = app.state.gate()
         gate.metrics = service.metrics
         try:
-            yield
+            with told_to_end(service.begin_to_close):
+                yield
         finally:
             await service.close()
 

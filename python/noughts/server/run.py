@@ -43,6 +43,11 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Leave out what is meant: an answer without an end is how a slow reader is cut off."""
+    return "returned without completing response" not in record.getMessage()
+
+
 def configure_logging(level: str) -> None:
     """Send everything to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
@@ -52,6 +57,7 @@ def configure_logging(level: str) -> None:
         logger.handlers = [handler]
         logger.propagate = False
         logger.setLevel(level.upper())
+        logger.filters = [_is_news]
     # Below a warning uvicorn logs addresses, and those hold ids.
     logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger("noughts.server").level))
 

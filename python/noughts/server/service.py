@@ -77,9 +77,14 @@ class Service:
         gc.freeze()
         gc.set_threshold(20_000, 20, 100)
 
+    def begin_to_close(self) -> None:
+        """Say that it is about to end, and let go of those who follow games: they would hold it up."""
+        self.closing.set()
+        self.hall.let_go()
+
     async def close(self) -> None:
         """Go down: no new work, what waits is written, everybody is let go."""
-        self.closing.set()
+        self.begin_to_close()
         if self._heart is not None:
             self._heart.cancel()
         await self.hall.close()
