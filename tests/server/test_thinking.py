@@ -13,7 +13,7 @@ from noughts.server import thinking
 from noughts.server.limits import Buckets
 from noughts.server.problem import Problem
 from noughts.server.settings import InvalidSetting, Settings
-from noughts.server.thinking import Task, Thinkers, perform
+from noughts.server.thinking import Busy, Task, Thinkers, perform
 
 TASK = Task("move", "3x3", "X", (), 1.0, "easy")
 
@@ -96,6 +96,55 @@ def test_a_task_goes_elsewhere_when_all_here_are_busy(slow):
         assert await first == {"move": "first"}
         assert await third == {"move": "third"}
         assert begun == ["first", "third"]
+        await thinkers.close()
+
+    asyncio.run(scenario())
+
+
+def test_busy_workers_are_asked_again_and_clients_take_turns_there_too():
+    begun = []
+
+    async def scenario():
+        running, go = 0, asyncio.Event()
+
+        async def remote(task):
+            nonlocal running
+            if running:
+                raise Busy
+            running += 1
+            begun.append(task.game)
+            await go.wait()
+            running -= 1
+            return {"move": task.game}
+
+        thinkers = Thinkers(0, 100, remote)
+        tasks = [asyncio.create_task(thinkers.think(named(f"ann {n}"), "ann")) for n in range(4)]
+        await asyncio.sleep(0)
+        tasks += [asyncio.create_task(thinkers.think(named(f"{who} 0"), who)) for who in ("bob", "cid")]
+        while thinkers.waiting < 5:
+            await asyncio.sleep(0.001)
+        go.set()
+        assert [result["move"] for result in await asyncio.gather(*tasks)] == [
+            "ann 0", "ann 1", "ann 2", "ann 3", "bob 0", "cid 0",
+        ]  # fmt: skip
+        assert (thinkers.elsewhere, thinkers.waiting) == (0, 0)
+        await thinkers.close()
+
+    asyncio.run(scenario())
+    assert begun == ["ann 0", "ann 1", "bob 0", "cid 0", "ann 2", "ann 3"]
+
+
+def test_workers_that_stay_busy_are_not_waited_for_without_end(monkeypatch):
+    monkeypatch.setattr(thinking, "LONGEST_SEARCH", 0.1)
+
+    async def remote(task):
+        raise Busy
+
+    async def scenario():
+        thinkers = Thinkers(0, 100, remote)
+        with pytest.raises(Problem) as refused:
+            await thinkers.think(TASK, "ann")
+        assert (refused.value.status, refused.value.error) == (503, "ai_busy")
         await thinkers.close()
 
     asyncio.run(scenario())

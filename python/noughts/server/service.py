@@ -59,6 +59,7 @@ class Service:
         gauge("noughts_events_appended", "Events committed", lambda: self.store.appended)
         gauge("noughts_commits", "Groups of events committed", lambda: self.store.groups)
         gauge("noughts_ai_running", "AI tasks running", lambda: self.thinkers.running)
+        gauge("noughts_ai_elsewhere", "AI tasks that workers elsewhere have", lambda: self.thinkers.elsewhere)
         gauge("noughts_ai_waiting", "AI tasks waiting", lambda: self.thinkers.waiting)
         gauge("noughts_bus_up", "Whether the bus gets through", lambda: float(self.bus.is_up))
 
