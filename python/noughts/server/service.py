@@ -25,6 +25,9 @@ from noughts.server.thinking import Remote, Thinkers
 
 __all__ = ["Service", "json_response"]
 
+LOOK_SECONDS = 1.0
+"""How old the gauges of one process are at most when another is asked for them."""
+
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the interpreter from the others: a move must not wait for an AI."""
 
@@ -52,7 +55,7 @@ class Service:
         self.maps: dict[str, bytes] = {}
         """Opening maps, by spec."""
         self.closing = asyncio.Event()
-        self._heart: asyncio.Task[None] | None = None
+        self._hearts: list[asyncio.Task[None]] = []
         gauge = self.metrics.gauge
         gauge("noughts_games_in_memory", "Games kept in memory", lambda: len(self.hall))
         gauge("noughts_followers", "Live streams", self._followers)
@@ -71,7 +74,9 @@ class Service:
         sys.setswitchinterval(SWITCH_SECONDS)
         await self.store.open()
         await self.hall.open()
-        self._heart = asyncio.create_task(self._beat())
+        self._hearts = [asyncio.create_task(self._beat())]
+        if self.settings.workers > 1:
+            self._hearts.append(asyncio.create_task(self._look()))
         # What is there now stays: with it out of the way, and looked at less often, thousands of
         # streams do not make everybody wait for the collector.
         gc.collect()
@@ -86,8 +91,8 @@ class Service:
     async def close(self) -> None:
         """Go down: no new work, what waits is written, everybody is let go."""
         self.begin_to_close()
-        if self._heart is not None:
-            self._heart.cancel()
+        for heart in self._hearts:
+            heart.cancel()
         await self.hall.close()
         await self.thinkers.close()
         await self.store.close()
@@ -100,6 +105,11 @@ class Service:
                     live.audience.retell()
                     live.audience.say(f'{{"type":"heartbeat","version":{live.table.version}}}')
                     await asyncio.sleep(0)
+
+    async def _look(self) -> None:
+        while True:
+            self.metrics.look()
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def session(self, connection: HTTPConnection) -> SessionRow | None:
         """Whose request this is, or ``None`` for a bare client."""
