@@ -190,6 +190,8 @@ def test_buckets_fill_again():
         ({"log": "loud"}, {}, "must be debug"),
         ({"bus": "http://x"}, {}, "must begin with nats://"),
         ({"database": "mysql://x"}, {}, "must be a file"),
+        ({"origins": "https://a.example, *"}, {}, "must be like https://play.example"),
+        ({"origins": "https://a.example/"}, {}, "without a path"),
         ({}, {"NOUGHTS_PORT": "many"}, "NOUGHTS_PORT=many: must be a whole number"),
         ({}, {"NOUGHTS_RATE": "fast"}, "NOUGHTS_RATE=fast: must be a number"),
         ({}, {"NOUGHTS_SECURE_COOKIES": "maybe"}, "must be yes or no"),

@@ -41,6 +41,18 @@ HEADERS: Final = (
 )
 PRIVATE: Final = (b"cache-control", b"no-store")
 
+SHARED: Final = (
+    (b"access-control-allow-credentials", b"true"),
+    (b"access-control-expose-headers", b"retry-after"),
+)
+"""For the pages of the origins that the operator named; they may bring a token, and the cookie where it is sent."""
+
+PREFLIGHT: Final = (
+    (b"access-control-allow-methods", b"GET, POST, DELETE"),
+    (b"access-control-allow-headers", b"authorization, content-type, last-event-id"),
+    (b"access-control-max-age", b"600"),
+)
+
 COSTS: Final = {"/game/start": 5.0, "/ai/move": 5.0, "/session": 10.0}
 COSTS_BY_END: Final = {"hint": 5.0, "analysis": 5.0, "review": 5.0, "rematch": 5.0}
 """What costs a client more than one token."""
@@ -86,19 +98,31 @@ class Gate:
                     raise HTTPException(413, "too_large")
             return message
 
+        origin = headers.get(b"origin")
+        shared = bool(self.origins) and origin is not None and origin.decode("latin-1") in self.origins
+
         async def stamped(message: Message) -> None:
             nonlocal status, started
             if message["type"] == "http.response.start":
                 status, started = message["status"], True
                 given = message.setdefault("headers", [])
                 given.extend(HEADERS)
+                if self.origins:
+                    given.append((b"vary", b"origin"))
+                if shared and origin is not None:
+                    given.append((b"access-control-allow-origin", origin))
+                    given.extend(SHARED)
                 if not any(name == b"cache-control" for name, _ in given):
                     given.append(PRIVATE)
             await send(message)
 
         try:
             self._check(scope, headers, client)
-            await self.app(scope, limited, stamped)
+            if shared and scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+                await stamped({"type": "http.response.start", "status": 204, "headers": list(PREFLIGHT)})
+                await stamped({"type": "http.response.body", "body": b""})
+            else:
+                await self.app(scope, limited, stamped)
         except Problem as problem:
             await _answer(stamped, problem)
         except asyncio.CancelledError:

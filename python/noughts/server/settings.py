@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -22,6 +23,8 @@ class InvalidSetting(NoughtsError, ValueError):
 def _setting(default: Any, help: str, metavar: str = "N", flag: str = "") -> Any:
     return field(default=default, metadata={"help": help, "metavar": metavar, "flag": flag})
 
+
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]+")
 
 SEPARATOR = ";"
 """Between the values of one setting in the environment."""
@@ -63,7 +66,9 @@ class Settings:
     connections: int = _setting(100, "live streams a client may hold open at once; 0 for no limit")
     largest_body: int = _setting(16_384, "the longest request, in bytes", "BYTES")
     session_days: float = _setting(90.0, "days after which a session that is not used ends", "DAYS")
-    origins: str = _setting("", "further origins whose pages may use this server, with commas between", "ORIGINS")
+    origins: str = _setting(
+        "", "other origins whose pages may use this server (CORS), such as https://play.example, with commas", "ORIGINS"
+    )
     proxies: str = _setting("", "addresses of reverse proxies whose X-Forwarded-For counts, with commas", "ADDRESSES")
     secure_cookies: bool = _setting(False, "send cookies over HTTPS only; for servers behind TLS", "")
     cached_games: int = _setting(10_000, "games kept in memory in each process")
@@ -85,6 +90,9 @@ class Settings:
             raise InvalidSetting(f"--bus {self.bus}: must begin with nats://")
         if "://" in self.database and not self.database.startswith(("postgresql://", "postgres://", "sqlite:///")):
             raise InvalidSetting("--database: must be a file, sqlite:///file or postgresql://…")
+        for origin in filter(None, (part.strip() for part in self.origins.split(","))):
+            if not ORIGIN.fullmatch(origin):
+                raise InvalidSetting(f"--origins {origin}: must be like https://play.example, without a path")
         for agent in self.agents:
             if SEPARATOR in agent:
                 raise InvalidSetting(f"--agent {agent}: cannot hold a {SEPARATOR}")
