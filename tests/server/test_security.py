@@ -264,6 +264,9 @@ def test_behind_a_proxy_limits_count_clients_and_cookies_are_for_tls(friendly, c
 
     assert spend("192.0.2.1") == spend("192.0.2.2") == 10
     assert spend("192.0.2.1") == 0
+    assert spend("2001:db8::1") == 10
+    assert spend("2001:db8::2") == 0, "a household has one limit, however many addresses"
+    assert spend("2001:db8:0:1::1") == 10
     cookie = friendly.post("/session", {"cookie": True}, x_forwarded_for="192.0.2.3").headers["set-cookie"]
     assert "; secure" in cookie.lower()
     # Nobody said that there is a proxy here, so what it says does not count.

@@ -14,6 +14,7 @@ from noughts.server.limits import Buckets
 from noughts.server.problem import Problem
 from noughts.server.settings import InvalidSetting, Settings
 from noughts.server.thinking import Busy, Task, Thinkers, perform
+from tests.server.inside import ask, inside
 
 TASK = Task("move", "3x3", "X", (), 1.0, "easy")
 
@@ -180,6 +181,24 @@ def test_buckets_fill_again():
     now[0] = 100.0
     assert [buckets.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
     assert Buckets(rate=0, burst=1).take("a", 100) == 0
+
+
+def test_the_store_is_asked_once_however_many_want_to_know_whether_it_is_there(tmp_path, monkeypatch):
+    asked = []
+
+    async def scenario():
+        async with inside(database=str(tmp_path / "games.db")) as app:
+            service = app.state.service
+            read = service.store.read
+            monkeypatch.setattr(service.store, "read", lambda ask: asked.append(ask) or read(ask))
+            answers = await asyncio.gather(*(ask(app, "GET", "/readyz") for _ in range(50)))
+            assert {head["status"] for head, _ in answers} == {200}
+            assert len(asked) == 1
+            service._ping_again = 0
+            await ask(app, "GET", "/readyz")
+            assert len(asked) == 2
+
+    asyncio.run(scenario())
 
 
 @pytest.mark.parametrize(

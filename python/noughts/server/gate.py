@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.server.limits import Buckets
+from noughts.server.limits import Buckets, client_key
 from noughts.server.metrics import Metrics
 from noughts.server.problem import Problem
 from noughts.server.settings import Settings
@@ -84,7 +84,7 @@ class Gate:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         headers = scope["headers_map"] = dict(scope["headers"])
-        client = scope["client_key"] = scope["client"][0] if scope.get("client") else "local"
+        client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         status = 500
         started = False
         body_left = self.largest_body
@@ -175,7 +175,7 @@ class Gate:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = scope["headers_map"] = dict(scope["headers"])
-        client = scope["client_key"] = scope["client"][0] if scope.get("client") else "local"
+        client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         problem: Problem | None = None
         wait = self.buckets.take(client)
         if wait:

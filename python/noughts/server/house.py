@@ -73,7 +73,7 @@ async def ready(request: Request) -> dict[str, str]:
     service = service_of(request)
     if service.closing.is_set():
         raise Problem(503, "closing", "the server is closing", headers={"Retry-After": "2"})
-    await service.store.read(lambda database: database.ping())
+    await service.ready()
     return {"status": "ok", "bus": "up" if service.bus.is_up else "down"}
 
 

@@ -28,6 +28,9 @@ __all__ = ["Service", "json_response"]
 LOOK_SECONDS = 1.0
 """How old the gauges of one process are at most when another is asked for them."""
 
+READY_SECONDS = 1.0
+"""How long an answer of the store to whether it is there counts."""
+
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the interpreter from the others: a move must not wait for an AI."""
 
@@ -55,6 +58,8 @@ class Service:
         self.maps: dict[str, bytes] = {}
         """Opening maps, by spec."""
         self.closing = asyncio.Event()
+        self._pinged: asyncio.Future[None] | None = None
+        self._ping_again = 0.0
         self._hearts: list[asyncio.Task[None]] = []
         gauge = self.metrics.gauge
         gauge("noughts_games_in_memory", "Games kept in memory", lambda: len(self.hall))
@@ -110,6 +115,14 @@ class Service:
         while True:
             self.metrics.look()
             await asyncio.sleep(LOOK_SECONDS)
+
+    async def ready(self) -> None:
+        """Find out whether the store answers: at most once a second, however many ask."""
+        loop = asyncio.get_running_loop()
+        if self._pinged is None or (self._pinged.done() and loop.time() >= self._ping_again):
+            self._ping_again = loop.time() + READY_SECONDS
+            self._pinged = asyncio.ensure_future(self.store.read(lambda database: database.ping()))
+        await asyncio.shield(self._pinged)
 
     async def session(self, connection: HTTPConnection) -> SessionRow | None:
         """Whose request this is, or ``None`` for a bare client."""
