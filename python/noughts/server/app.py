@@ -142,4 +142,5 @@ def _document(app: FastAPI) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The OpenAPI document, without a server."""
-    return make_app(Settings(database=":memory:")).openapi()
+    # The file is not opened before the application runs.
+    return make_app(Settings(database="games.db")).openapi()

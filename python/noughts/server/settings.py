@@ -96,9 +96,13 @@ class Settings:
         for agent in self.agents:
             if SEPARATOR in agent:
                 raise InvalidSetting(f"--agent {agent}: cannot hold a {SEPARATOR}")
-        if not self.database:
-            object.__setattr__(self, "database", default_database())
-        object.__setattr__(self, "database", self.database.removeprefix("sqlite:///"))
+        path = self.database.removeprefix("sqlite:///")
+        if path == ":memory:" or (self.database and not path):
+            raise InvalidSetting(
+                f"--database {self.database}: games are kept in a file, such as games.db or sqlite:///games.db; "
+                "leave it out for the one in your data directory"
+            )
+        object.__setattr__(self, "database", path or default_database())
 
     @property
     def is_sqlite(self) -> bool:
