@@ -247,7 +247,7 @@ def test_between_people_taking_back_needs_consent(client):
     ann.move(game, "X", 0, 0)
     bob.move(game, "O", 1, 1)
     state = ann.post(f"/game/{game}/undo").json
-    assert state["offer"] == {"player": "X", "what": "undo"}
+    assert state["offer"] == {"player": "X", "what": "undo", "agreed": []}
     assert len(state["moveHistory"]) == 2
     assert ann.post(f"/game/{game}/answer", {"accept": True}).error == "your_own_offer"
     assert ann.post(f"/game/{game}/undo").error == "already_offered"
@@ -260,9 +260,35 @@ def test_between_people_taking_back_needs_consent(client):
     bob.post(f"/game/{game}/redo")
     # To ask for the same is to agree; on to the next turn of who asked first.
     assert len(ann.post(f"/game/{game}/redo")["moveHistory"]) == 1
-    assert ann.post(f"/game/{game}/reset")["offer"] == {"player": "X", "what": "reset"}
+    assert ann.post(f"/game/{game}/reset")["offer"] == {"player": "X", "what": "reset", "agreed": []}
     assert ann.move(game, "X", 2, 2).error == "wrong_turn"
     assert bob.move(game, "O", 2, 2)["offer"] is None, "playing on answers the offer"
+
+
+def test_among_three_everybody_else_has_to_agree(client):
+    ann, bob, cid = (client.session(name) for name in ("Ann", "Bob", "Cid"))
+    game = ann.start(game="5x5,k=4,players=3", opponent="link")["id"]
+    for other in (bob, cid):
+        other.post(f"/game/{game}/join")
+    ann.move(game, "X", 0, 0)
+    assert ann.post(f"/game/{game}/undo")["offer"] == {"player": "X", "what": "undo", "agreed": []}
+    state = bob.post(f"/game/{game}/answer", {"accept": True}).json
+    assert (state["offer"]["agreed"], len(state["moveHistory"])) == (["O"], 1)
+    version = state["version"]
+    # To say it again changes nothing, one way or the other.
+    assert bob.post(f"/game/{game}/answer", {"accept": True})["version"] == version
+    assert bob.post(f"/game/{game}/undo")["version"] == version
+    state = cid.post(f"/game/{game}/answer", {"accept": True}).json
+    assert (state["offer"], state["moveHistory"]) == (None, [])
+    # One no is enough, and what was agreed before does not count for the next offer.
+    bob.post(f"/game/{game}/redo")
+    ann.post(f"/game/{game}/redo")
+    assert cid.post(f"/game/{game}/answer", {"accept": False})["offer"] is None
+    assert cid.post(f"/game/{game}/redo")["offer"] == {"player": "A", "what": "redo", "agreed": []}
+    assert len(ann.post(f"/game/{game}/redo")["moveHistory"]) == 0
+    assert len(bob.post(f"/game/{game}/redo")["moveHistory"]) == 1
+    record = [json.loads(line)["action"] for line in client.get(f"/game/{game}/record").body.splitlines()]
+    assert record == ["start_game", "make_move", "undo", "redo"]
 
 
 def test_resigning_and_a_rematch_that_both_get(client):

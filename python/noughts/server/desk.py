@@ -209,7 +209,9 @@ def ai_turn(table: Table, session: SessionRow | None, expected: int | None) -> S
     return seat
 
 
-def asked(table: Table, session: SessionRow | None, what: What, player: str | None, expected: int | None) -> Event:
+def asked(
+    table: Table, session: SessionRow | None, what: What, player: str | None, expected: int | None
+) -> Event | None:
     """Undo, redo or reset: at once where nobody else is concerned, else as an offer."""
     mark = acting_mark(table, session, player)
     refuse_stale(table, expected)
@@ -220,7 +222,7 @@ def asked(table: Table, session: SessionRow | None, what: What, player: str | No
     if table.offer is not None:
         who, wish = table.offer
         if wish == what and who not in marks_of(table, session):
-            return _change(what, who)
+            return _agreed(table, mark)
         raise Problem(409, "already_offered", f"{who} already asks for {wish}", state=View(table).for_players())
     return {"action": "offer", "what": what, "player": mark, "at": time.time()}
 
@@ -243,8 +245,21 @@ def _change(what: str, player: Mark | None) -> Event:
     return event
 
 
-def answered(table: Table, session: SessionRow | None, accept: bool, player: str | None) -> Event:
-    """Agree to what another offers, or not; who made the offer may take it back."""
+def _agreed(table: Table, mark: Mark) -> Event | None:
+    """What comes of a yes: the change itself once everybody has said it, ``None`` if this one has before."""
+    assert table.offer is not None
+    who, what = table.offer
+    people = {seat.session for seat in table.seats.values() if seat.kind == "person"}
+    willing = {table.seats[each].session for each in (who, *table.agreed)}
+    if table.seats[mark].session in willing:
+        return None
+    if people <= {*willing, table.seats[mark].session}:
+        return _change(what, who)
+    return {"action": "agree", "player": mark, "what": what, "at": time.time()}
+
+
+def answered(table: Table, session: SessionRow | None, accept: bool, player: str | None) -> Event | None:
+    """Agree to what another offers, or not; it happens once all others agree. Who made the offer may take it back."""
     mark = acting_mark(table, session, player)
     if table.offer is None:
         raise Problem(409, "no_offer", "nobody asks for anything", state=View(table).for_players())
@@ -253,7 +268,7 @@ def answered(table: Table, session: SessionRow | None, accept: bool, player: str
         return {"action": "decline", "player": mark, "what": what, "at": time.time()}
     if who in marks_of(table, session):
         raise Problem(403, "your_own_offer", "the others have to agree, not you")
-    return _change(what, who)
+    return _agreed(table, mark)
 
 
 def resigned(table: Table, session: SessionRow | None, player: str | None, expected: int | None) -> Event:
@@ -308,6 +323,6 @@ def moves_of(table: Table) -> Sequence[str]:
 
 def record_line(event: Event) -> dict[str, Any] | None:
     """An event as a line of the match's record, or ``None`` if it is no action of the match."""
-    if event["action"] in ("join", "offer", "decline", "rematch"):
+    if event["action"] in ("join", "offer", "agree", "decline", "rematch"):
         return None
     return {key: value for key, value in event.items() if key not in ("mode", "seats")}

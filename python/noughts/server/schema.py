@@ -192,10 +192,11 @@ class SeatState(Answer):
 
 
 class Offer(Answer):
-    """What a player asks the others to agree to."""
+    """What a player asks the others to agree to; it happens when all of them have."""
 
     player: str
     what: Literal["undo", "redo", "reset"]
+    agreed: list[str] = Field(description="who has agreed so far")
 
 
 class You(Answer):
