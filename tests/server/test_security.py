@@ -177,6 +177,9 @@ def test_the_cookie_of_a_page(client):
     assert client.post("/game/move", move, cookie=value, origin="null").error == "bad_origin"
     assert client.post("/game/move", move, cookie=value, origin=client.url).status == 200
     assert client.post("/session", {"name": "Eve"}, cookie=value)["name"] == "Eve"
+    assert client.post("/session", {}, cookie=value)["name"] == "Eve"
+    assert client.post("/session", {"name": ""}, cookie=value)["name"] == ""
+    assert client.get("/session", cookie=value)["name"] == ""
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "x" * 5000])

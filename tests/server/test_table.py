@@ -24,6 +24,8 @@ def random_events(table: Table, rng: random.Random, count: int):
     for at in range(count):
         match = table.match
         choices = [{"action": "undo"}, {"action": "redo"}]
+        mark = rng.choice(match.game.marks)
+        choices += [{"action": "agree" if table.offer else "offer", "player": mark, "what": "undo"}]
         if not match.is_over:
             move = match.game.move_name(match.position.legal_moves.pick(rng))
             choices += [{"action": "make_move", "player": match.turn, "move": move}] * 6

@@ -134,7 +134,7 @@ class AnalysisRequest(Request):
 class SessionRequest(Request):
     """Begin a guest session."""
 
-    name: Name = Field(default="", description="how others see you")
+    name: Name | None = Field(default=None, description="how others see you; an empty one takes it away again")
     cookie: bool = Field(default=False, description="for pages: keep the token in an HttpOnly cookie")
 
 

@@ -525,6 +525,8 @@ export interface paths {
         /**
          * End your session
          * @description End your session: its seats stay taken, and nobody can play for them any more.
+         *
+         *     Other servers may take its token for ten seconds yet.
          */
         delete: operations["end_session_delete"];
         options?: never;
@@ -1349,10 +1351,9 @@ export interface components {
         SessionRequest: {
             /**
              * Name
-             * @description how others see you
-             * @default
+             * @description how others see you; an empty one takes it away again
              */
-            name: string;
+            name?: string | null;
             /**
              * Cookie
              * @description for pages: keep the token in an HttpOnly cookie
