@@ -1,19 +1,22 @@
-"""Run the benchmarks, all or those named, and write the table of a complete run."""
+"""Run the benchmarks, all or those named, and write their tables anew."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import pkgutil
+import re
 
 import benchmarks
-from benchmarks.table import LATEST, machine
+from benchmarks.table import LATEST, Table, machine
 
 GROUPS = [
     module.name
     for module in pkgutil.iter_modules(benchmarks.__path__)
     if module.name not in ("load", "table", "__main__")
 ]
+
+HEAD = "The latest run of `make bench`, group by group.\n"
 
 
 def main() -> None:
@@ -24,14 +27,24 @@ def main() -> None:
     if unknown := set(chosen) - set(GROUPS):
         parser.error(f"no such group: {', '.join(sorted(unknown))}; there are: {', '.join(GROUPS)}")
     print(machine())
-    tables = []
     for name in chosen or GROUPS:
         print(f"{name}:", flush=True)
-        tables += importlib.import_module(f"benchmarks.{name}").run()
-    if not chosen:
-        text = f"# Latest run of `make bench`\n\n{machine()}.\n\n" + "\n".join(table.markdown() for table in tables)
-        LATEST.write_text(text, encoding="utf-8")
-        print(f"wrote {LATEST}")
+        _write(name, importlib.import_module(f"benchmarks.{name}").run())
+
+
+def _write(group: str, tables: list[Table]) -> None:
+    """Replace the part of one group at once, so that a long run that is cut off keeps what it measured."""
+    parts = _parts()
+    parts[group] = f"# {group}\n\n{machine()}.\n\n" + "\n".join(table.markdown() for table in tables)
+    LATEST.write_text("\n".join([HEAD, *(parts[name] for name in GROUPS if name in parts)]), encoding="utf-8")
+    print(f"wrote {group} to {LATEST.name}", flush=True)
+
+
+def _parts() -> dict[str, str]:
+    """The parts of the last table by the names of their groups."""
+    text = LATEST.read_text(encoding="utf-8") if LATEST.exists() else ""
+    _, *pieces = re.split(r"^# ", text, flags=re.MULTILINE)
+    return {piece.partition("\n")[0]: f"# {piece.rstrip()}\n" for piece in pieces}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The engine on Gomoku: positions a second and depth on fixed middle games, and forced wins it has to find."""
+"""The engine on Gomoku: positions a second and depth on fixed middle games."""
 
 from __future__ import annotations
 

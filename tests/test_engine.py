@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from noughts.errors import PlayerError, SearchError
+from noughts.errors import SearchError
 from noughts.games import game, position
 from noughts.kernel import limited, moment
 from noughts.lab.arena import arena
@@ -111,11 +111,34 @@ def test_it_keeps_its_limits():
     assert time.monotonic() - began < 5
     assert player("engine,seconds=30").choose(here, Limits(nodes=5000)).nodes < 10_000
     assert player("engine,seconds=30").choose(here, Limits(stop=lambda: True)).move in here.legal_moves
-    with pytest.raises(PlayerError, match="up to 400 cells; 21x20,k=5 has more"):
-        player("engine").choose(game("21x20,k=5").start())
     over = position("duel,size=2", "RR/RR R")
     with pytest.raises(SearchError, match="the game is over"):
         over.game.kernel.engine(moment(over), limited())
+
+
+@pytest.mark.parametrize("spec", ["21x20,k=5", "1000x1000,k=5", "12x12x12,k=4"])
+def test_it_sees_large_boards_through_a_window(spec):
+    rules = game(spec)
+    opening = player("engine,depth=2").choose(rules.start())
+    assert opening.note.startswith("seen through a window of ")
+    corner = rules.grid.cells - 1
+    here = rules.start()
+    for step in range(rules.k - 1):
+        here = here.play(corner - step).play(corner - 2 * rules.grid.cols - 2 * step)
+    choice = player("engine,depth=2").choose(here)
+    assert choice.move == corner - rules.k + 1
+    assert not choice.proven
+    rated = player("engine,depth=2").rate(here, Limits())
+    assert max(rated, key=rated.get) == choice.move
+    assert set(rated) <= set(here.legal_moves)
+    assert player("perfect,seconds=0.5").choose(here).move == choice.move
+
+
+def test_where_stones_lie_too_far_apart_the_rules_player_takes_over():
+    here = game("1000x1000,k=5").start().play("a1").play("alk999").play("b1").play("alk998").play("c1").play("alk997")
+    choice = player("engine,depth=2").choose(here.play("d1"))
+    assert here.game.move_name(choice.move) == "e1"
+    assert player("engine,depth=2,temperature=0.01,seed=1").choose(here).move in here.legal_moves
 
 
 def test_it_samples_by_temperature():

@@ -29,5 +29,24 @@ def has_learned(told):
     return len(right) == len(lost) == 5 and right[0] + 10 < right[-1] > 70 and lost[-1] < lost[0]
 
 
-RESULTS = {"learn_with_sklearn": has_learned}
+def tells_exact_play_apart(told):
+    """Whether random, rules and perfect stand in this order by their share of best moves."""
+    right = [float(share) for share in re.findall(r"plays +([0-9.]+)% best moves", told)]
+    return len(right) == 3 and right[0] < 60 < right[1] < right[2] == 100
+
+
+def gets_better(told):
+    """Whether the network wins more, chooses better and loses less the more it has played."""
+    wins, best, lost = (
+        [float(number) for number in re.findall(pattern, told)]
+        for pattern in (r"([0-9]+) wins", r"([0-9]+)% best moves", r"([0-9.]+) points lost")
+    )
+    return len(wins) == 3 and wins == sorted(wins) and best == sorted(best) and lost[0] > lost[1] > lost[2]
+
+
+RESULTS = {
+    "learn_with_sklearn": has_learned,
+    "learn_1_random": tells_exact_play_apart,
+    "learn_3_features": gets_better,
+}
 """What an example's output has to show."""

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -248,13 +249,18 @@ def _header(data, change):
         ),
         (
             lambda data: _header(data, lambda header: header["values"].update(shape=[7, 7])),
-            "its header cannot be read",
+            "its checksum does not fit",
             "invalid_checkpoint",
         ),
         (
-            lambda data: _header(data, lambda header: header["__metadata__"].update(kind="td")),
-            "was learned by td, not by q",
-            "other_learner",
+            lambda data: _header(data, lambda header: header.update(value=header.pop("values"))),
+            "its checksum does not fit",
+            "invalid_checkpoint",
+        ),
+        (
+            lambda data: _header(data, lambda header: header["__metadata__"].pop("crc32")),
+            "its header cannot be read",
+            "invalid_checkpoint",
         ),
     ],
 )
@@ -263,6 +269,20 @@ def test_a_damaged_checkpoint_says_so(table, change, message, code):
     with pytest.raises(InvalidCheckpoint, match=message) as caught:
         QTable.load(table)
     assert caught.value.code == code
+
+
+def test_a_checkpoint_without_its_arrays_says_so(table):
+    found = Checkpoint.load(table)
+    replace(found, arrays={"codes": found.arrays["codes"]}).save(table)
+    with pytest.raises(InvalidCheckpoint, match="is damaged: it holds no values, visits"):
+        QTable.load(table)
+
+
+def test_checkpoints_of_other_learners_are_refused(table):
+    Td(game("3x3")).checkpoint().save(table)
+    with pytest.raises(InvalidCheckpoint, match="was learned by td, not by q") as caught:
+        QTable.load(table)
+    assert caught.value.code == "other_learner"
 
 
 def test_checkpoints_of_other_games_are_refused(table):

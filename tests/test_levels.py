@@ -53,6 +53,16 @@ def test_the_lower_levels_are_in_order(spec):
         assert met.total(0).points > 14, (upper, lower, met.to_json())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["4x4", "gomoku", "hex,size=7", "duel"])
+def test_each_level_is_a_hundred_elo_above_the_one_below(spec):
+    for lower, upper in itertools.pairwise(LEVELS):
+        pair = [level_spec(name, game(spec)) for name in (upper, lower)]
+        quick = [f"{who},seconds=0.3" if who.startswith("perfect") else who for who in pair]
+        one, two = arena(quick, game(spec), 60 if upper == "perfect" and spec != "4x4" else 200, seed=1).ratings()
+        assert one.elo - two.elo >= 100, (upper, lower)
+
+
 def test_cunning_tells_best_moves_apart_and_plays_no_other():
     rng, differs = random.Random(4), 0
     cunning, plain = player("perfect,cunning"), player("perfect")

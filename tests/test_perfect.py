@@ -33,7 +33,7 @@ def test_it_never_loses_3x3_whatever_the_replies(spec, seat):
     assert len(choices) > 20
 
 
-@pytest.mark.parametrize(("spec", "games"), [("4x4", 300), ("5x5,k=4", 60)])
+@pytest.mark.parametrize(("spec", "games"), [("4x4", 2000), ("5x5,k=4", 60)])
 def test_it_never_loses_against_random_lines(spec, games):
     rng = random.Random(spec)
     for number in range(games):
@@ -57,14 +57,28 @@ def test_it_wins_what_is_won(spec):
     for _ in range(3):
         here = game(spec).start()
         while here.outcome is None:
-            here = here.play(PERFECT.choose(here).move if here.turn == "X" else here.legal_moves.pick(rng))
+            if here.turn == "X":
+                choice = PERFECT.choose(here)
+                assert choice.proven
+                here = here.play(choice.move)
+            else:
+                here = here.play(here.legal_moves.pick(rng))
         assert here.outcome.winner == "X"
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3,misere", "4x4", "5x5,k=4", "6x6,k=4", "hex,size=5", "duel,size=4"])
+def test_its_usual_time_is_enough_for_a_proof(spec):
+    choice = player("perfect").choose(game(spec).start())
+    assert choice.proven
+    assert choice.move in solve(game(spec).start()).best
 
 
 def test_it_keeps_every_tile_of_the_duel():
     here, truth = game("duel,size=4").start(), -16
     while here.outcome is None:
-        here = here.play(PERFECT.choose(here).move)
+        choice = PERFECT.choose(here)
+        assert choice.proven
+        here = here.play(choice.move)
     assert here.outcome.margin("R") == truth
 
 

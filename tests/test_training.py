@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,13 +14,14 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import pexpect
 import pytest
 
 from noughts import players
 from noughts.cli import main
-from noughts.errors import IllegalMove, InvalidCheckpoint, InvalidPlayer
+from noughts.errors import IllegalMove, InvalidCheckpoint, InvalidPlayer, NoughtsError
 from noughts.games import game
-from noughts.lab import tensorboard
+from noughts.lab import tensorboard, training
 from noughts.lab.arena import arena
 from noughts.lab.config import Config, InvalidTraining, read_schedule
 from noughts.lab.episode import play_episode
@@ -32,6 +34,7 @@ from noughts.lab.workers import Local, UnknownPlace, workers
 from noughts.learning import Q, Td
 from noughts.match import load
 from noughts.players import Choice, Player, all_players, player
+from noughts.players.rules import RulesPlayer
 
 SMALL = {"games": 3000, "evaluations": 5, "matches": 4, "probes": 10, "threads": 1}
 
@@ -74,7 +77,7 @@ def test_a_run_leaves_everything_behind(tmp_path):
     wanted = {"games", "id", "history", "winner", "winning_move", "duration", "first_player", "length"}
     assert set(games[0]) == wanted
     assert {line["first_player"] for line in games} == {"X", "O"}
-    record = load(run.records()[-1])
+    record = load([path for path in run.records() if "-rules-" in path.name][-1])
     assert record.state.is_over
     assert "q after 3,000 games" in record.state.players.values()
     assert len(run.checkpoints) == 3
@@ -90,13 +93,43 @@ def test_the_same_seed_gives_the_same_metrics(tmp_path, learner, spec, games):
     assert without_timing(one) == without_timing(two) != without_timing(three)
 
 
+@pytest.mark.parametrize("learner", ["q", "td"])
+def test_how_often_the_clock_looks_in_changes_no_metric(tmp_path, monkeypatch, learner):
+    config = small(learner, games=4000, matches=0)
+    whole = train(config, tmp_path / "whole").run
+    monkeypatch.setattr(training, "LOOK_EVERY", 0)
+    pieces = []
+    cut = train(config, tmp_path / "cut", watch=pieces.append).run
+    assert sum(news.stage == "training" for news in pieces) > 2 * len(config.points())
+    assert without_timing(cut) == without_timing(whole)
+
+
+@pytest.mark.parametrize(("learner", "against"), [("q", "itself"), ("q", "perfect"), ("td", "rules")])
+def test_training_games_can_be_stepped_through(noughts, tmp_path, learner, against):
+    run = train(small(learner, games=100, evaluations=2, against=against), tmp_path / "run").run
+    kept = [path for path in run.records() if "-training-" in path.name]
+    assert [path.name for path in kept] == [
+        f"{games:012}-training-{number}.jsonl" for games in (32, 100) for number in (1, 2)
+    ]
+    states = [load(path).state for path in kept]
+    assert [state.id for state in states] == [f"training-{number:012}" for number in (31, 32, 99, 100)]
+    assert all(state.is_over for state in states)
+    assert all(
+        set(state.players.values()) == {learner, learner if against == "itself" else against} for state in states
+    )
+    code, out, _ = noughts("replay", str(kept[-1]), "--all", "--plain", "--values", f"{learner},path={run.folder}")
+    assert code == 0
+    assert out.count("*") > 2
+
+
 @pytest.mark.parametrize(
     ("learner", "against", "patience"),
-    [("q", "itself", 3), ("td", "itself", 13), ("q", "rules", 200), ("td", "rules", 90)],
+    [("q", "itself", 3), ("td", "itself", 13), ("q", "rules", 200), ("td", "rules", 90), ("q", "blind", 90)],
 )
 def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, learner, against, patience):
     """It is asked before every game of an evaluation, and against a player also after every training game."""
-    config = small(learner, games=300, against=against)
+    blind = against == "blind"
+    config = small(learner, games=300, against="itself" if blind else against, blind=blind)
     whole = train(config, tmp_path / "whole").run
     asked = Counter()
 
@@ -113,6 +146,7 @@ def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, learner, ag
     assert again.finished
     assert without_timing(again.run) == without_timing(whole)
     assert again.run.manifest["status"] == "finished"
+    assert all(line["timing"]["games_per_second"] > 0 for line in again.run.metrics())
 
 
 def test_a_finished_run_can_be_trained_further(tmp_path):
@@ -131,6 +165,7 @@ def test_evaluations_after_the_checkpoint_are_made_again(tmp_path):
     run.checkpoints[-1].write_bytes(b"damaged")
     with (run.folder / "metrics.jsonl").open("a") as file:
         file.write('{"games": 5000, "cut sh')
+    assert player(f"q,path={run.folder}").knowledge.games == Run.open(run.folder).latest().games < 1000
     again = resume(run.folder)
     assert without_timing(again.run) == whole
     for path in run.checkpoints:
@@ -159,6 +194,7 @@ def test_a_full_disk_is_an_error_and_the_last_checkpoint_stays(tmp_path, monkeyp
     monkeypatch.setattr(os, "fsync", full)
     assert main(["train", "--resume", str(run.folder), "--games", "1000"]) == 2
     assert "No space left on device" in capsys.readouterr().err
+    assert Run.open(run.folder).manifest["status"] != "finished"
     assert {path.name: path.read_bytes() for path in run.checkpoints} == before
     assert not list((run.folder / "checkpoints").glob(".*"))
 
@@ -194,9 +230,29 @@ def test_a_blind_learner_finds_out_what_is_legal():
     counts = [sparring.train(200, config.stretch(), lambda: False)["invalid"] for _ in range(5)]
     assert counts[0] > 1000
     assert counts[-1] < counts[0] / 2
-    assert sparring.memory[game("3x3").start()] == {-1, -2}
+    assert sparring.memory[game("3x3").start().text] == {-1, -2}
     known = game("3x3").start().play("a1")
-    assert 0 in sparring.memory[known]
+    assert 0 in sparring.memory[known.text]
+    later = Sparring(config, learner)
+    later.restore(sparring.arrays())
+    assert later.memory == sparring.memory
+
+
+def test_a_player_that_fails_in_training_leaves_a_checkpoint(tmp_path, monkeypatch):
+    config = small(games=300, against="rules")
+    monkeypatch.setattr(RulesPlayer, "best", lambda *_: Choice(99))
+    with pytest.raises(NoughtsError):
+        train(config, tmp_path / "run")
+    assert Run.open(tmp_path / "run").manifest["status"] == "interrupted"
+    monkeypatch.undo()
+    assert resume(tmp_path / "run").finished
+
+
+def test_an_opponent_that_cannot_play_the_game_is_refused_before_a_run_begins(noughts, tmp_path):
+    train(small(games=40, matches=0), tmp_path / "other")
+    code, _, err = noughts("train", "td", "--game", "4x4", "--against", "q,path=other", "--out", "run")
+    assert (code, "it cannot play 4x4" in err) == (2, True)
+    assert not (tmp_path / "run").exists()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -299,6 +355,12 @@ def _manifest(folder, change):
         (lambda manifest: manifest.pop("version"), "is damaged: it is not the manifest of a run"),
         (lambda manifest: manifest["config"].update(nonsense=1), "the manifest's config cannot be used"),
         (lambda manifest: manifest["config"].update(rate="fast"), "the manifest's config cannot be used"),
+        (lambda manifest: manifest["config"].update(rate=0.5), "the manifest's config cannot be used"),
+        (lambda manifest: manifest["config"].update(games="x"), "the manifest's config has 'x' as games"),
+        (lambda manifest: manifest["config"].pop("learner"), "the manifest's config cannot be used"),
+        (lambda manifest: manifest.pop("config"), "is damaged: it does not say its config"),
+        (lambda manifest: manifest.pop("created"), "is damaged: it does not say its created"),
+        (lambda manifest: manifest.update(kind="random"), "there is no learner 'random'"),
         (lambda manifest: manifest["config"].update(game="chess"), "unknown game 'chess'"),
         (lambda manifest: manifest.update(game="4x4"), "was learned on 3x3, not on 4x4"),
     ],
@@ -350,9 +412,8 @@ def test_train_play_arena_replay_and_report(noughts, tmp_path):
     out = noughts("replay", str(record), "--all", "--plain", "--values", agent)[1]
     assert "   a     b     c" in out
     assert "+0.00*" in out
-    assert noughts("replay", str(record), "--values", "random")[2].startswith(
-        "noughts: random does not say what moves are worth"
-    )
+    refusal = noughts("replay", str(record), "--values", "minimax")[2]
+    assert refusal.startswith("noughts: minimax does not say what moves are worth; these do: engine, mcts, perfect, ")
     assert "it cannot play 3x3" in noughts(*_other_game(noughts, record))[2]
     assert noughts("runs", "elsewhere")[1].startswith("no runs in elsewhere")
 
@@ -385,6 +446,44 @@ def test_several_seeds_at_a_time(noughts):
     assert [line.partition(":")[0] for line in out.splitlines()[:2]] == ["run-s3", "run-s4"]
 
 
+def test_ctrl_c_stops_several_runs_with_a_checkpoint_each(tmp_path):
+    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "0", "--workers", "2"]
+    terminal = pexpect.spawn(
+        shlex.join([*command, "--seeds", "3", "--games", "100000000", "--out", str(tmp_path / "run")]),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(24, 160),
+    )
+    terminal.expect(r"0 of 3 runs.*[1-9][0-9,]*/300,000,000.*games/s.*left.*run-s[01]: ")
+    terminal.sendintr()
+    terminal.expect("go on with: noughts train --resume")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
+    for seed in (0, 1):
+        run = Run.open(tmp_path / f"run-s{seed}")
+        assert run.manifest["status"] == "interrupted"
+        assert run.latest().games > 0
+        assert not (run.folder / "progress").exists()
+    assert not (tmp_path / "run-s2").exists()
+
+
+def test_a_bar_shows_games_a_second_the_time_left_and_the_grade(tmp_path):
+    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "2", "--workers", "1"]
+    terminal = pexpect.spawn(
+        shlex.join([*command, "--games", "100000000", "--out", str(tmp_path / "run")]),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(24, 160),
+    )
+    terminal.expect(r"training.*[1-9][0-9,]*/100,000,000.*[0-9] games/s.*left.*[0-9.]+% opt")
+    terminal.sendintr()
+    terminal.expect("stopped after")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -396,6 +495,10 @@ def test_several_seeds_at_a_time(noughts):
         (["train", "q", "--epsilon", "3"], "epsilon goes from 0 to 1, not 3:3"),
         (["train", "--resume", "missing"], "missing holds no run"),
         (["train", "td", "--resume", "missing"], "leave out: learner"),
+        (["train", "--resume", "x", "--seed", "0", "--blind"], "leave out: seed, blind"),
+        (["train", "--resume", "x", "--seeds", "2", "--workers", "1"], "leave out: seeds, workers"),
+        (["arena", "random", "rules", "--sprt", "--elo", "-50"], "a test needs more than 0 Elo to tell apart, not -50"),
+        (["arena", "random", "rules", "--sprt", "--elo", "nan"], "a test needs more than 0 Elo to tell apart, not nan"),
         (["report", "missing"], "missing holds no run"),
         (["report", "x", "--on", "moon"], "there is no 'moon'"),
         (["arena", "random", "rules", "--on", "moon"], "there is no 'moon'"),
@@ -446,6 +549,7 @@ def test_ctrl_c_stops_with_a_checkpoint(tmp_path):
 def test_event_files_for_tensorboard(noughts, tmp_path, monkeypatch):
     few = ["train", "q", "--games", "100", "--evaluations", "2", "--matches", "2", "--workers", "1"]
     assert noughts(*few, "--tensorboard", "--out", "run")[0] == 0
+    assert noughts("train", "--resume", "run", "--games", "120", "--tensorboard")[0] == 0
     [events] = (tmp_path / "run" / "tensorboard").iterdir()
     data = events.read_bytes()
     for tag in (b"graded/optimal", b"rules/wins", b"training/error", b"timing/decision_seconds"):

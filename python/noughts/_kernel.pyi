@@ -41,6 +41,7 @@ class _Tally(TypedDict):
 
 class _Trained(_Tally):
     error: float
+    updates: int
     explored: int
 
 class _Mcts(TypedDict):

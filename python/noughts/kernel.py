@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -10,7 +11,7 @@ from noughts._kernel import Limited, Tables
 from noughts.core import Game, Position
 from noughts.errors import SearchError
 
-__all__ = ["MEMORY", "Backend", "Moment", "Progress", "Stop", "limited", "moment", "tables"]
+__all__ = ["MEMORY", "Backend", "Moment", "Progress", "Stop", "cores", "limited", "moment", "share_cores", "tables"]
 
 Backend = Literal["auto", "kernel", "python"]
 """Who does the work: the kernel, the Python reference, or whichever can."""
@@ -29,6 +30,20 @@ MEMORY = 1 << 30
 
 TELL_EVERY = 0.2
 """Seconds between two reports of progress."""
+
+_searches = 1
+"""How many searches this process has to share the machine with, its own included."""
+
+
+def share_cores(searches: int) -> None:
+    """Say how many searches run side by side on this machine, so that none takes another's cores."""
+    global _searches
+    _searches = max(1, searches)
+
+
+def cores() -> int:
+    """The threads that a search takes unless told otherwise: its share of the machine's cores."""
+    return max(1, (os.cpu_count() or 1) // _searches)
 
 
 def tables(game: Game, backend: Backend) -> Tables | None:

@@ -105,6 +105,7 @@ pub fn tally_dict<'py>(py: Python<'py>, tally: &Tally) -> Dict<'py> {
 pub fn trained_dict<'py>(py: Python<'py>, report: &Report) -> Dict<'py> {
     let dict = tally_dict(py, &report.tally)?;
     dict.set_item("error", report.error)?;
+    dict.set_item("updates", report.updates)?;
     dict.set_item("explored", report.explored)?;
     dict.set_item("stopped", stop(report.stopped))?;
     Ok(dict)

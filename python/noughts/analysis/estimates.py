@@ -5,22 +5,18 @@ Either may come upon a proof all the same, of the position or of single moves.
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from immutables import Map
 
 from noughts.analysis.calibration import by_engine, by_tree, tree_reading
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven
 from noughts.analysis.finding import Finding
-from noughts.core import LARGEST_COMPILED, Mark, Move, Position
+from noughts.core import Mark, Move, Position
 from noughts.games.lines import LinesPosition
-from noughts.grid import Grid
-from noughts.kernel import limited, moment
+from noughts.kernel import cores, limited, moment
 from noughts.players import Limits
+from noughts.players.window import Window
 from noughts.sampling import mcts
 
 if TYPE_CHECKING:
@@ -118,7 +114,7 @@ def _think(position: LinesPosition, limits: Limits, *, every: bool) -> _Engine:
         stop=limits.stop,
     )
     # Several threads answer differently each time: not what a limit of nodes is for.
-    threads = 1 if limits.nodes is not None else os.cpu_count() or 1
+    threads = 1 if limits.nodes is not None else cores()
     return compiled.engine(moment(position), allowance, threads=threads, every=every)
 
 
@@ -178,40 +174,17 @@ def _told(proven: Mark | str, mark: Mark) -> Proven:
 
 
 def _in_a_window(position: LinesPosition, limits: Limits, *, every: bool, seed: int) -> Finding:
-    """Look at the part of a large board where the stones are, as large as the kernel takes.
-
-    The rest of the board would have its say, so that nothing found here is proven.
-    """
-    game = position.game
-    cut = _window(game.grid, position.cells)
-    if cut is None or max(cut[1]) < game.k:
+    """Look at the part of a large board where the stones are, as large as the kernel takes."""
+    window = Window.on(position)
+    if window is None:
         return Finding()
-    corner, (layers, rows, cols) = cut
-    size = (rows, cols, layers) if len(game.size) == 3 else (rows, cols)
-    part = replace(game, size=size, setup="", corners=False)
-
-    def inside(cell: int) -> int:
-        layer, row, col = (at - low for at, low in zip(game.grid.coordinates(cell), corner, strict=True))
-        found = part.grid.cell(row, col, layer)
-        assert found is not None
-        return found
-
-    def outside(cell: Move) -> Move:
-        layer, row, col = (at + low for at, low in zip(part.grid.coordinates(cell), corner, strict=True))
-        found = game.grid.cell(row, col, layer)
-        assert found is not None
-        return found
-
-    seen = part.at(Map((inside(cell), mark) for cell, mark in position.cells.items()), position.turn)
-    if seen.outcome is not None:
-        return Finding()
-    local = estimated(seen, limits, every=every, seed=seed)
+    local = estimated(window.position, limits, every=every, seed=seed)
     return Finding(
         local.method,
         _doubted(local.evaluation),
-        tuple(map(outside, local.best[:1])),
-        tuple(map(outside, local.line)),
-        {outside(move): told for move, worth in local.moves.items() if (told := _doubted(worth)) is not None},
+        tuple(map(window.outside, local.best[:1])),
+        tuple(map(window.outside, local.line)),
+        {window.outside(move): told for move, worth in local.moves.items() if (told := _doubted(worth)) is not None},
         nodes=local.nodes,
         stopped=local.stopped,
     )
@@ -222,29 +195,3 @@ def _doubted(worth: Evaluation | None) -> Estimate | None:
     if isinstance(worth, Proven):
         return by_engine(round(worth.score * WON), 0)
     return worth
-
-
-def _window(grid: Grid, stones: Iterable[int]) -> tuple[list[int], list[int]] | None:
-    """The corner and the sides (layers, rows, columns) of the largest window around some stones."""
-    limits = (grid.layers, grid.rows, grid.cols)
-    at = [grid.coordinates(stone) for stone in stones] or [(grid.layers // 2, grid.rows // 2, grid.cols // 2)]
-    low, high = [min(axis) for axis in zip(*at, strict=True)], [max(axis) + 1 for axis in zip(*at, strict=True)]
-
-    def cells() -> int:
-        return math.prod(top - bottom for bottom, top in zip(low, high, strict=True))
-
-    if cells() > LARGEST_COMPILED:
-        return None
-    grown = True
-    while grown:
-        grown = False
-        for axis in sorted(range(3), key=lambda axis: high[axis] - low[axis]):
-            for ends, end, step in ((low, 0, -1), (high, limits[axis], 1)):
-                if ends[axis] == end:
-                    continue
-                ends[axis] += step
-                if cells() > LARGEST_COMPILED:
-                    ends[axis] -= step
-                else:
-                    grown = True
-    return low, [top - bottom for bottom, top in zip(low, high, strict=True)]

@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play and print."""
     chosen = game(arguments.game)
+    test = Sprt(elo1=arguments.elo) if arguments.sprt else None
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(file=sys.stderr), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("games", total=None)
@@ -58,14 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
             workers=arguments.workers,
             on=arguments.on,
             records=arguments.records,
-            sprt=Sprt(elo1=arguments.elo) if arguments.sprt else None,
+            sprt=test,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-    print(json.dumps(result.to_json()) if arguments.json else _table(result))
+    print(json.dumps(result.to_json()) if arguments.json else _table(result, test))
     return 0
 
 
-def _table(result: Arena) -> str:
+def _table(result: Arena, test: Sprt | None) -> str:
     width = max(len(spec) for spec in result.players)
     lines = [f"{result.game}: {result.games:,} games", ""]
     lines.append(f"  {'player':<{width}}   wins  draws losses   score    elo  95 %")
@@ -77,7 +78,10 @@ def _table(result: Arena) -> str:
             f"  {result.players[i]:<{width}} {total.wins:>6} {total.draws:>6} {total.losses:>6}"
             f"  {share:>6.1%} {rating.elo:>+6.0f}  ±{rating.error:.0f}"
         )
-    if result.sprt is not None:
-        lines += ["", f"{result.players[0]} is {result.sprt} than {result.players[1]}"]
+    if test is not None:
+        one, two = result.players[:2]
+        decided = f"{one} is {result.sprt} than {two}; tested for {test.elo1:g} Elo"
+        open_yet = f"{result.games:,} games do not decide whether {one} is better than {two} by {test.elo1:g} Elo"
+        lines += ["", decided if result.sprt else open_yet]
     lines += ["", *result.failures] if result.failures else []
     return "\n".join(lines)

@@ -7,7 +7,7 @@ import json
 
 from noughts.errors import InvalidPlayer, InvalidRecord
 from noughts.match import MakeMove, Record, Resign, load, measure
-from noughts.players import Limits, player
+from noughts.players import Limits, all_players, player
 from noughts.players.fallible import Fallible
 from noughts.terminal.screen import Screen
 from noughts.terminal.values import values_board
@@ -59,7 +59,8 @@ def _critic(spec: str, record: Record) -> Fallible:
     """The player who says what moves are worth."""
     made = player(spec)
     if not isinstance(made, Fallible):
-        raise InvalidPlayer(f"{spec} does not say what moves are worth; q, td, minimax, mcts and perfect do")
+        able = ", ".join(sorted(name for name, kind in all_players().items() if issubclass(kind, Fallible)))
+        raise InvalidPlayer(f"{spec} does not say what moves are worth; these do: {able}")
     made.check_game(record.state.game)
     return made
 

@@ -6,23 +6,35 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.table import Column
+from rich.text import Text
 
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible
+from noughts.errors import InvalidCheckpoint
 from noughts.games import game
 from noughts.lab.config import LEARNERS, Config, InvalidTraining, read_schedule
+from noughts.lab.runs import Run
 from noughts.lab.tensorboard import check_tensorboard, write_events
 from noughts.lab.training import News, Trained, Watcher, resume, train
 from noughts.lab.workers import workers
 from noughts.learning import Schedule
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at several runs."""
+
+PROGRESS = "progress"
+"""The file in which one run of several notes how many games it has learned from."""
 
 SUMMARY = "train an agent and grade it against exact play"
 EPILOG = """\
@@ -51,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="PLAYER", help="who sits opposite (default: itself)")
     parser.add_argument("--games", type=count, metavar="N", help="games to learn from (default: q 200000, td 50000)")
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same run (default: 0)")
-    parser.add_argument("--seeds", type=count, default=1, metavar="K", help="make K runs, with seeds S, S+1, …")
+    parser.add_argument("--seeds", type=count, metavar="K", help="make K runs, with seeds S, S+1, …")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run's folder (default: a new one in runs/)")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run; --games may ask for more")
     parser.add_argument("--epsilon", type=_schedule, metavar="E[:E]", help="chance of a random move, first:last")
@@ -59,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--discount", type=float, metavar="D", help="what a result one ply later is worth")
     parser.add_argument("--trace", type=float, metavar="L", help="td: how far targets look ahead, 0 to 1")
     parser.add_argument("--opening", type=int, metavar="PLIES", help="td: games begin with up to so many random moves")
-    parser.add_argument("--blind", action="store_true", help="do not tell the learner which moves are legal")
+    parser.add_argument("--blind", action="store_true", default=None, help="do not tell it which moves are legal")
     parser.add_argument("--evaluations", type=count, metavar="N", help="how often to evaluate (default: 12)")
     parser.add_argument("--matches", type=int, metavar="N", help="games with each opponent to evaluate (default: 20)")
     parser.add_argument("--workers", type=count, metavar="W", help="cores to use (default: all)")
@@ -92,26 +104,35 @@ def run(arguments: argparse.Namespace) -> int:
             "trace",
             "opening",
             "blind",
+            "seeds",
+            "evaluations",
+            "matches",
+            "workers",
         )
-        if given := [name for name in fixed if getattr(arguments, name)]:
+        if given := [name for name in fixed if getattr(arguments, name) is not None]:
             raise InvalidTraining(f"--resume goes on as the run began; leave out: {', '.join(given)}")
         with _bar() as watch, interruptible() as stop:
-            _tell(done := resume(arguments.resume, games=arguments.games, watch=watch, stop=stop))
+            done = resume(arguments.resume, games=arguments.games, watch=watch, stop=stop)
         return _end([done], arguments)
     if arguments.learner is None:
         raise InvalidTraining("say which learner: q or td, or --resume RUN")
     jobs = list(_jobs(arguments, place.count))
     if len(jobs) == 1:
         with _bar() as watch, interruptible() as stop:
-            _tell(done := train(jobs[0].config, jobs[0].folder, watch=watch, stop=stop))
+            done = train(jobs[0].config, jobs[0].folder, watch=watch, stop=stop)
         return _end([done], arguments)
-    found = []
-    with _bar() as watch:
-        for done in place.map(work, jobs):
-            found.append(done)
+    found: list[Trained] = []
+    try:
+        with _bar() as watch, _overview(watch, jobs):
+            for done in place.map(work, jobs):
+                found.append(done)
+    except KeyboardInterrupt:
+        for done in found:
             _tell(done)
-            if watch is not None:
-                watch(News(f"{len(found)} of {len(jobs)} runs", len(found), len(jobs), 0.0, done.grade))
+        begun = [job.folder for job in jobs if job.folder.exists() and all(job.folder != d.run.folder for d in found)]
+        for folder in begun:
+            print(f"go on with: noughts train --resume {shlex.quote(str(folder))}")
+        raise
     return _end(found, arguments)
 
 
@@ -124,14 +145,66 @@ class Job:
 
 
 def work(job: Job) -> Trained:
-    """Make one run of several."""
-    return train(job.config, job.folder)
+    """Make one run of several. Ctrl-C keeps a checkpoint and ends the others too."""
+    told = time.monotonic()
+
+    def note(news: News) -> None:
+        nonlocal told
+        if time.monotonic() - told >= LOOK_EVERY:
+            told = time.monotonic()
+            (job.folder / PROGRESS).write_text(str(news.games), encoding="ascii")
+
+    try:
+        with interruptible() as stop:
+            done = train(job.config, job.folder, watch=note, stop=stop)
+    finally:
+        (job.folder / PROGRESS).unlink(missing_ok=True)
+    if not done.finished:
+        raise KeyboardInterrupt
+    return done
+
+
+@contextmanager
+def _overview(watch: Watcher | None, jobs: Sequence[Job]) -> Iterator[None]:
+    """Show how several runs get on together, by what each of them notes in its folder."""
+    if watch is None:
+        yield
+        return
+    ended, began = threading.Event(), time.monotonic()
+    total = sum(job.config.games for job in jobs)
+
+    def look() -> None:
+        while not ended.wait(LOOK_EVERY):
+            runs = [_progress(job) for job in jobs]
+            games, grade = sum(games for games, _ in runs), next((text for _, text in reversed(runs) if text), "")
+            over = sum(games == job.config.games for (games, _), job in zip(runs, jobs, strict=True))
+            watch(News(f"{over} of {len(jobs)} runs", games, total, games / (time.monotonic() - began), grade))
+
+    looker = threading.Thread(target=look, daemon=True)
+    looker.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        looker.join()
+
+
+def _progress(job: Job) -> tuple[int, str]:
+    """The games of a run so far and its last grade."""
+    try:
+        metrics = Run.open(job.folder).metrics()
+        noted = (job.folder / PROGRESS).read_text(encoding="ascii") if (job.folder / PROGRESS).exists() else "0"
+    except (InvalidCheckpoint, OSError):
+        return 0, ""
+    graded = metrics[-1]["graded"] if metrics else {}
+    grade = f"{job.folder.name}: {graded['optimal']:.1%} optimal" if graded.get("positions") else ""
+    return max(int(noted or 0), metrics[-1]["games"] if metrics else 0), grade
 
 
 def _jobs(arguments: argparse.Namespace, cores: int) -> Iterator[Job]:
     chosen = game(arguments.game or "3x3")
-    first = arguments.seed or 0
-    for seed in range(first, first + arguments.seeds):
+    first, several = arguments.seed or 0, arguments.seeds or 1
+    for seed in range(first, first + several):
         config = Config.make(
             arguments.learner,
             chosen.spec,
@@ -146,9 +219,9 @@ def _jobs(arguments: argparse.Namespace, cores: int) -> Iterator[Job]:
             blind=arguments.blind,
             evaluations=arguments.evaluations,
             matches=arguments.matches,
-            threads=cores if arguments.seeds == 1 else 1,
+            threads=cores if several == 1 else 1,
         )
-        yield Job(config, _folder(arguments.out, config, several=arguments.seeds > 1))
+        yield Job(config, _folder(arguments.out, config, several=several > 1))
 
 
 def _folder(out: Path | None, config: Config, *, several: bool) -> Path:
@@ -162,6 +235,14 @@ def _folder(out: Path | None, config: Config, *, several: bool) -> Path:
     return folder
 
 
+class _Grade(ProgressColumn):
+    """The current grade: what gives way where the line is too narrow."""
+
+    def render(self, task: Task) -> Text:
+        """As much of it as there is room for."""
+        return Text(str(task.fields["grade"]), "dim", no_wrap=True, overflow="ellipsis")
+
+
 @contextmanager
 def _bar() -> Iterator[Watcher | None]:
     """A progress bar with games per second, the time left and the current grade."""
@@ -170,11 +251,11 @@ def _bar() -> Iterator[Watcher | None]:
         return
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
+        BarColumn(bar_width=12),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
         TextColumn("{task.fields[speed]}"),
         TextColumn("{task.fields[left]}"),
-        TextColumn("[dim]{task.fields[grade]}"),
+        _Grade(Column(no_wrap=False)),
     )
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task("starting", total=1, speed="", left="", grade="")
@@ -197,6 +278,7 @@ def _tell(done: Trained) -> None:
 
 def _end(found: list[Trained], arguments: argparse.Namespace) -> int:
     for done in found:
+        _tell(done)
         if arguments.tensorboard:
             write_events(done.run)
     if any(not done.finished for done in found):

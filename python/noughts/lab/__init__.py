@@ -1,1 +1,1 @@
-"""The lab: arenas and ratings."""
+"""The lab: training, metrics and reports, arenas and ratings, environments for other learners."""

@@ -6,7 +6,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 from noughts.core import Game
 from noughts.errors import InvalidCheckpoint, NoughtsError
@@ -91,7 +91,7 @@ class Config:
         if not 0 <= self.seed < 2**63:
             raise InvalidTraining(f"a seed is a whole number from 0, not {self.seed}")
         if self.against != ITSELF:
-            player(self.against)
+            player(self.against).check_game(self.rules())
 
     @property
     def in_kernel(self) -> bool:
@@ -137,9 +137,14 @@ class Config:
         """Read the config of a manifest."""
         try:
             schedules = {name: read_schedule(data[name]) for name in ("epsilon", "rate")}
-            return cls(**{**data, **schedules})
-        except (KeyError, TypeError, ValueError) as error:
+            config = cls(**{**data, **schedules})
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InvalidCheckpoint(f"the manifest's config cannot be used: {error}", "invalid_manifest") from None
+        for name, kind in get_type_hints(cls).items():
+            value = getattr(config, name)
+            if type(value) is not kind and not (kind is float and type(value) is int):
+                raise InvalidCheckpoint(f"the manifest's config has {value!r} as {name}", "invalid_manifest")
+        return config
 
 
 def read_schedule(text: str) -> Schedule:

@@ -12,11 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Rating", "Score", "Sprt", "expected", "rate"]
+from noughts.errors import NoughtsError
+
+__all__ = ["InvalidTest", "Rating", "Score", "Sprt", "expected", "rate"]
 
 _SCALE = 400 / math.log(10)
 _PRIOR_DRAWS = 1.0
 _TWO_SIDED_95 = 1.959964
+
+
+class InvalidTest(NoughtsError, ValueError):
+    """A test that could not tell anything."""
+
+    code = "invalid_test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,10 @@ class Sprt:
     """The chance of calling it better when it is not."""
     beta: float = 0.05
     """The chance of calling it no better when it is."""
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo1) and self.elo1 > self.elo0):
+            raise InvalidTest(f"a test needs more than {self.elo0:g} Elo to tell apart, not {self.elo1:g}")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -26,6 +26,9 @@ __all__ = ["Report", "write_report"]
 
 GAMES_PER_RUN = 6
 
+LISTED = 8
+"""Moves whose values stand below a board that is not drawn as a square."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -104,9 +107,14 @@ def _step(record: Record, agent: Learned, number: int) -> dict[str, Any]:
     }
     if position.outcome is None:
         try:
-            told["values"] = {move: round(value, 3) for move, value in agent.values(position).items()}
+            values = agent.values(position)
         except NoughtsError:
-            told["values"] = {}
+            values = {}
+        told["values"] = {move: round(value, 3) for move, value in values.items()}
+        # Boards that are not drawn as a square have the values below them.
+        best = sorted(values, key=values.__getitem__, reverse=True)[:LISTED]
+        listed = "  ".join(f"{position.game.move_name(move)} {values[move]:+.2f}" for move in best)
+        told["text"] += f"\n\nthe agent's best: {listed}" if listed else ""
     if number:
         told["note"] = f"{_verdict(state.positions[number - 1], state.history[number - 1].move)}; {told['note']}"
     return told

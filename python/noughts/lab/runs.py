@@ -18,13 +18,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from noughts.errors import InvalidCheckpoint
 from noughts.learning import Checkpoint
-from noughts.learning.checkpoint import SUFFIX, write_atomically
+from noughts.learning.checkpoint import KINDS, SUFFIX, newest, write_atomically
 from noughts.players import all_players
 from noughts.players.learned import Learned
 
@@ -32,6 +32,9 @@ __all__ = ["Run", "all_runs", "machine", "versions"]
 
 VERSION = 1
 """The version of what a manifest says and means."""
+
+PARTS: Final = {"kind": str, "game": str, "seed": int, "config": dict, "created": str, "status": str}
+"""What every manifest has."""
 
 KEPT = 3
 """Checkpoints that a run keeps."""
@@ -94,6 +97,11 @@ class Run:
             raise InvalidCheckpoint(f"{path} is not the manifest of a run", "invalid_manifest")
         if version != VERSION:
             raise InvalidCheckpoint(f"{path} has version {version}; this noughts reads {VERSION}", "other_version")
+        for name, kind in PARTS.items():
+            if not isinstance(manifest.get(name), kind):
+                raise InvalidCheckpoint(f"{path} is damaged: it does not say its {name}", "invalid_manifest")
+        if manifest["kind"] not in KINDS:
+            raise InvalidCheckpoint(f"{path}: there is no learner {manifest['kind']!r}", "invalid_manifest")
         return cls(folder, manifest)
 
     def with_status(self, status: str) -> Run:
@@ -141,15 +149,9 @@ class Run:
 
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that can be read, or ``None`` when there is none at all."""
-        failed = None
-        for path in reversed(self.checkpoints):
-            try:
-                return Checkpoint.load(path, kind=self.manifest["kind"], game=self.manifest["game"])
-            except InvalidCheckpoint as error:
-                failed = failed or error
-        if failed is not None:
-            raise failed
-        return None
+        if not self.checkpoints:
+            return None
+        return Checkpoint.load(newest(self.folder), kind=self.manifest["kind"], game=self.manifest["game"])
 
     def agent(self) -> Learned:
         """The player it trained."""

@@ -7,16 +7,22 @@ and remembers it for that position.
 
 from __future__ import annotations
 
+import json
 import random
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from noughts.core import PASS, SWAP, Mark, Move, Position
 from noughts.errors import IllegalMove
 from noughts.kernel import Stop
 from noughts.lab.config import ITSELF, Config
 from noughts.learning import Learner, Stretch
+from noughts.learning.checkpoint import Array
+from noughts.match import MakeMove, StartGame, Store
 from noughts.players import Choice, Limits, Player, player
 
 __all__ = ["Pupil", "Sparring"]
@@ -35,8 +41,8 @@ class Pupil(Player):
     epsilon: float
     rng: random.Random = field(compare=False)
     blind: bool = False
-    memory: dict[Position, set[Move]] = field(default_factory=dict, compare=False)
-    """The moves that were refused in each position."""
+    memory: dict[str, set[Move]] = field(default_factory=dict, compare=False)
+    """The moves that were refused, by the text of the position."""
     explored: Counter[str] = field(default_factory=Counter, compare=False)
 
     def decide(self, position: Position, limits: Limits) -> Choice:
@@ -44,7 +50,7 @@ class Pupil(Player):
         values = dict(self.learner.rate(position))
         if self.blind:
             # An untried move looks like any other that nothing is known about.
-            known = self.memory.get(position, set())
+            known = self.memory.get(position.text, set())
             cells = range(position.game.grid.cells)
             values = {move: values.get(move, 0.0) for move in (*cells, PASS, SWAP) if move not in known}
         if self.rng.random() < self.epsilon:
@@ -55,15 +61,44 @@ class Pupil(Player):
     def refused(self, error: IllegalMove) -> None:
         """Remember what was refused."""
         move = error.move
-        self.memory.setdefault(error.position, set()).add(move if isinstance(move, int) else PASS)
+        self.memory.setdefault(error.position.text, set()).add(move if isinstance(move, int) else PASS)
 
 
 class Sparring:
     """Plays a learner's training games against a player and lets it learn from both sides of each."""
 
-    def __init__(self, config: Config, learner: Learner) -> None:
+    def __init__(self, config: Config, learner: Learner, *, remembered: int = 0) -> None:
         self.config, self.learner = config, learner
-        self.memory: dict[Position, set[Move]] = {}
+        self.memory: dict[str, set[Move]] = {}
+        self._games = deque[tuple[int, int, int, list[Move]]](maxlen=remembered)
+        """The last games: which of the run it was, who began, the learner's seat, the moves."""
+
+    def arrays(self) -> dict[str, Array]:
+        """What was refused, for a checkpoint."""
+        if not self.config.blind:
+            return {}
+        text = json.dumps({position: sorted(moves) for position, moves in self.memory.items()})
+        return {"refused": np.frombuffer(text.encode(), dtype="|u1")}
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Take up what was refused before."""
+        if self.config.blind:
+            told = json.loads(arrays["refused"].tobytes())
+            self.memory = {position: set(map(int, moves)) for position, moves in told.items()}
+
+    def records(self) -> Iterator[Store]:
+        """The last games, to be stepped through."""
+        game = self.config.rules()
+        for number, root, seat, moves in self._games:
+            names = dict.fromkeys(game.marks, self.config.learner)
+            if self.config.against != ITSELF:
+                names[game.marks[1 - seat]] = self.config.against
+            store = Store()
+            started = StartGame(game=game.spec, first=game.marks[root], id=f"training-{number:012}", players=names)
+            store.dispatch(started)
+            for move in moves:
+                store.dispatch(MakeMove(player=store.state.turn, move=game.move_name(move)))
+            yield store
 
     def train(self, games: int, stretch: Stretch, stop: Stop) -> dict[str, Any]:
         """Play and learn from so many games, or until told to stop."""
@@ -71,7 +106,7 @@ class Sparring:
         errors = 0.0
         while found["games"] < games and not (found["games"] and stop()):
             errors += self._play(stretch, found)
-        return {**found, "error": errors / max(found["games"], 1)}
+        return {**found, "error": errors / max(found["games"], 1), "updates": found["games"]}
 
     def _play(self, stretch: Stretch, found: dict[str, Any]) -> float:
         """One game: starters and seats take turns, as in the kernel's games."""
@@ -102,6 +137,7 @@ class Sparring:
         error = self.learner.follow(
             root, moves, stretch, opening=opening, seat=None if config.against == ITSELF else seat
         )
+        self._games.append((number + 1, root, seat, moves))
         found["games"] += 1
         found["plies"] += len(moves)
         found["explored"] += pupil.explored["moves"]

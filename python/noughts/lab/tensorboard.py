@@ -28,11 +28,15 @@ def check_tensorboard() -> None:
 
 
 def write_events(run: Run) -> None:
-    """Write all metrics of a run to event files in its folder."""
+    """Write all metrics of a run to an event file in its folder."""
     check_tensorboard()
     from tensorboardX import SummaryWriter
 
-    with SummaryWriter(str(run.folder / "tensorboard")) as writer:
+    folder = run.folder / "tensorboard"
+    # All points are written each time: beside older files every curve would be there twice.
+    for old in folder.glob("events.*"):
+        old.unlink()
+    with SummaryWriter(str(folder)) as writer:
         for line in run.metrics():
             for name, value in _scalars(line):
                 writer.add_scalar(name, value, line["games"], walltime=line["timing"]["at"])

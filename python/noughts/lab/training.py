@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from noughts.errors import InvalidCheckpoint
+from noughts.errors import InvalidCheckpoint, NoughtsError
 from noughts.kernel import Stop
 from noughts.lab.config import LEARNERS, Config
 from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
 from noughts.lab.runs import Run
 from noughts.lab.sparring import Sparring
-from noughts.learning import Learner, Q
+from noughts.learning import Checkpoint, Learner, Q
 from noughts.match import save
 
 __all__ = ["News", "Trained", "Watcher", "resume", "train"]
@@ -31,6 +32,12 @@ LOOK_EVERY = 0.25
 
 SAMPLES = 4
 """Games of every evaluation that are kept as records."""
+
+SHOWN = 2
+"""Training games before every evaluation that are kept as records.
+
+The kernel does not tell its games, so the last ones are played between players, and learned from like all others.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,9 @@ class Sums:
     explored: int = 0
     invalid: int = 0
     error: float = 0.0
-    """The mean error of each game, added up."""
+    """How far values were from their targets, added up."""
+    updates: int = 0
+    """How many values that were."""
 
     def add(self, found: Any) -> None:
         """Count what a learner says it did."""
@@ -83,7 +92,8 @@ class Sums:
         self.plies += found["plies"]
         self.explored += found["explored"]
         self.invalid += found.get("invalid", 0)
-        self.error += found["error"] * found["games"]
+        self.error += found["error"] * found["updates"]
+        self.updates += found["updates"]
 
     def to_json(self) -> dict[str, object]:
         """The sums as shares and means."""
@@ -95,7 +105,7 @@ class Sums:
             "length": round(self.plies / games, 3),
             "explored": round(self.explored / max(self.plies + self.invalid, 1), 4),
             "invalid_attempts": self.invalid,
-            "error": round(self.error / games, 4),
+            "error": round(self.error / max(self.updates, 1), 4),
         }
 
 
@@ -118,17 +128,14 @@ def resume(
         config = replace(config, games=games)
     config.check()
     learner = _learner(config, watch, stop)
+    session = _Session(run, config, learner, Evaluator(config), watch, stop)
     checkpoint = run.latest()
-    sums = Sums()
     if checkpoint is not None:
         learner.restore(checkpoint)
-        try:
-            sums = Sums(**checkpoint.settings.get("sums", {}))  # type: ignore[arg-type]
-        except TypeError:
-            raise InvalidCheckpoint(f"the checkpoint of {folder} is damaged: its sums cannot be read") from None
+        session.restore(checkpoint)
     run.rewind(learner.games)
-    run = replace(run, manifest={**run.manifest, "config": config.to_json()}).with_status("running")
-    return _Session(run, config, learner, Evaluator(config), watch, stop, sums).go()
+    session.run = replace(run, manifest={**run.manifest, "config": config.to_json()}).with_status("running")
+    return session.go()
 
 
 def _learner(config: Config, watch: Watcher | None, stop: Stop | None) -> Learner:
@@ -143,7 +150,7 @@ def _learner(config: Config, watch: Watcher | None, stop: Stop | None) -> Learne
 
 @dataclass
 class _Session:
-    """One sitting of a training."""
+    """A training from its start or a checkpoint to its end or the next stop."""
 
     run: Run
     config: Config
@@ -153,11 +160,32 @@ class _Session:
     stop: Stop | None
     sums: Sums = field(default_factory=Sums)
     grade: str = ""
-    _began: float = field(default_factory=time.perf_counter)
-    _trained: float = 0.0
+    trained: float = 0.0
+    """Seconds of training since the last evaluation."""
+
+    def __post_init__(self) -> None:
+        self.sparring = Sparring(self.config, self.learner, remembered=SHOWN)
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take up what the checkpoint says about the training itself."""
+        try:
+            kept: Any = checkpoint.settings["session"]
+            self.sums, self.trained, self.grade = Sums(**kept["sums"]), float(kept["trained"]), str(kept["grade"])
+            self.sparring.restore(checkpoint.arrays)
+        except (KeyError, TypeError, ValueError):
+            raise InvalidCheckpoint(f"the checkpoint of {self.run.folder} does not say how its run stood") from None
 
     def go(self) -> Trained:
-        """Train to the end, or until told to stop."""
+        """Train to the end, or until told to stop; what fails on the way leaves a checkpoint if it can."""
+        try:
+            return self._go()
+        except (NoughtsError, OSError):
+            with suppress(OSError):
+                self._keep()
+                self.run = self.run.with_status("interrupted")
+            raise
+
+    def _go(self) -> Trained:
         before = [tuple(line["choices"]) for line in self.run.metrics()]
         done = {line["games"] for line in self.run.metrics()}
         for point in self.config.points():
@@ -180,9 +208,7 @@ class _Session:
 
     def _train_to(self, point: int) -> None:
         """Learn until so many games are played, keeping a checkpoint now and then."""
-        stretch, told = self.config.stretch(), time.perf_counter()
-        sparring = None if self.config.in_kernel else Sparring(self.config, self.learner)
-        kept = told
+        stretch, kept = self.config.stretch(), time.perf_counter()
         while self.learner.games < point and not (self.stop is not None and self.stop()):
             began, before = time.perf_counter(), self.learner.games
             due = began + LOOK_EVERY
@@ -190,15 +216,13 @@ class _Session:
             def pause(due: float = due) -> bool:
                 return time.perf_counter() >= due or (self.stop is not None and self.stop())
 
-            wanted = point - before
-            found = (
-                self.learner.train(wanted, stretch, stop=pause)
-                if sparring is None
-                else sparring.train(wanted, stretch, pause)
-            )
-            self.sums.add(found)
+            in_kernel = point - SHOWN - before if self.config.in_kernel else 0
+            if in_kernel > 0:
+                self.sums.add(self.learner.train(in_kernel, stretch, stop=pause))
+            else:
+                self.sums.add(self.sparring.train(point - before, stretch, pause))
             now = time.perf_counter()
-            self._trained += now - began
+            self.trained += now - began
             self._news("training", (self.learner.games - before) / max(now - began, 1e-9))
             if now - kept > SAVE_EVERY:
                 self._keep()
@@ -210,8 +234,9 @@ class _Session:
 
     def _keep(self) -> None:
         checkpoint = self.learner.checkpoint()
-        settings = {**checkpoint.settings, "sums": vars(self.sums)}
-        self.run.save(replace(checkpoint, settings=settings))
+        session = {"sums": vars(self.sums), "trained": self.trained, "grade": self.grade}
+        settings = {**checkpoint.settings, "session": session}
+        self.run.save(replace(checkpoint, settings=settings, arrays={**checkpoint.arrays, **self.sparring.arrays()}))
 
     def _write(self, found: Evaluation) -> None:
         """Add a line of metrics, keep some of its games, and a checkpoint."""
@@ -225,8 +250,8 @@ class _Session:
             "choices": list(found.choices),
             "timing": {
                 "at": round(time.time(), 3),
-                "training_seconds": round(self._trained, 4),
-                "games_per_second": round(self.sums.games / self._trained, 1) if self._trained else 0.0,
+                "training_seconds": round(self.trained, 4),
+                "games_per_second": round(self.sums.games / self.trained, 1) if self.trained else 0.0,
                 **{name: round(value, 7) for name, value in found.timing.items()},
             },
         }
@@ -236,7 +261,9 @@ class _Session:
         half = len(found.games) // 2
         for episode in (*found.games[:half][: SAMPLES // 2], *found.games[half:][: SAMPLES // 2]):
             save(folder / f"{games:012}-{episode.store.state.id}.jsonl", episode.store.actions)
+        for number, store in enumerate(self.sparring.records(), 1):
+            save(folder / f"{games:012}-training-{number}.jsonl", store.actions)
         self.grade = found.text
-        self.sums, self._trained = Sums(), 0.0
+        self.sums, self.trained = Sums(), 0.0
         self._keep()
         self._news("evaluated")

@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from typing import Protocol, TypeVar
 
 from noughts.errors import NoughtsError
+from noughts.kernel import share_cores
 
 __all__ = ["Local", "UnknownPlace", "Workers", "workers"]
 
@@ -54,7 +55,8 @@ class Local:
             return
         waiting = enumerate(pieces)
         done: dict[int, R] = {}
-        with ProcessPoolExecutor(self.count, mp_context=get_context("spawn"), initializer=_wait_for_work) as pool:
+        context = get_context("spawn")
+        with ProcessPoolExecutor(self.count, context, initializer=_settle, initargs=(self.count,)) as pool:
             running: dict[Future[R], int] = {}
 
             def start(most: int) -> None:
@@ -78,6 +80,12 @@ class Local:
 
 _on_interrupt = signal.getsignal(signal.SIGINT)
 """What Ctrl-C does in a worker that works."""
+
+
+def _settle(count: int) -> None:
+    """Begin as one of so many workers."""
+    share_cores(count)
+    _wait_for_work()
 
 
 def _wait_for_work() -> None:

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,12 @@ VERSION = 1
 """The version of what the metadata say and mean."""
 
 SUFFIX = ".safetensors"
+
+KINDS: Final = {
+    "q": ("codes", "values", "visits"),
+    "td": ("tuples", "tables", "weights", "sums", "sizes"),
+}
+"""The arrays that each learner needs."""
 
 LONGEST_HEADER = 1 << 24
 
@@ -67,15 +73,15 @@ class Checkpoint:
             parts.append(data)
             end += len(data)
         body = b"".join(parts)
-        header["__metadata__"] = {
+        about = {
             "format": "noughts",
             "version": str(VERSION),
             "kind": self.kind,
             "game": self.game,
             "games": str(self.games),
             "settings": json.dumps(self.settings, sort_keys=True),
-            "crc32": f"{zlib.crc32(body):08x}",
         }
+        header["__metadata__"] = {**about, "crc32": _checksum(header, about, body)}
         text = json.dumps(header).encode()
         text += b" " * (-len(text) % 8)
         write_atomically(path, len(text).to_bytes(8, "little") + text + body)
@@ -101,9 +107,12 @@ class Checkpoint:
                     f"{path} has version {about['version']}; this noughts reads version {VERSION}", "other_version"
                 )
             body = data[8 + length :]
-            if f"{zlib.crc32(body):08x}" != about["crc32"]:
+            told = about.pop("crc32")
+            if told != _checksum(header, about, body):
                 raise InvalidCheckpoint(f"{path} is damaged: its checksum does not fit")
             arrays = {name: _array(entry, body) for name, entry in header.items()}
+            if missing := set(KINDS[about["kind"]]) - set(arrays):
+                raise InvalidCheckpoint(f"{path} is damaged: it holds no {', '.join(sorted(missing))}")
             found = cls(about["kind"], about["game"], int(about["games"]), arrays, json.loads(about["settings"]))
         except (UnicodeDecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, InvalidCheckpoint):
@@ -116,17 +125,30 @@ class Checkpoint:
         return found
 
 
+def _checksum(header: Mapping[str, object], about: Mapping[str, str], body: bytes) -> str:
+    """The checksum of all that a file says."""
+    entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+    text = json.dumps([entries, about], sort_keys=True)
+    return f"{zlib.crc32(body, zlib.crc32(text.encode())):08x}"
+
+
 def _array(entry: Mapping[str, Any], body: bytes) -> Array:
     begin, end = entry["data_offsets"]
     return np.frombuffer(body[begin:end], dtype=_TYPES[entry["dtype"]]).reshape(entry["shape"])
 
 
 def newest(folder: Path) -> Path:
-    """The newest checkpoint of a run's folder."""
+    """The newest checkpoint of a run's folder that is whole."""
+    failed = InvalidCheckpoint(f"{folder} holds no checkpoint", "no_checkpoint")
     found = sorted([*folder.glob(f"checkpoints/*{SUFFIX}"), *folder.glob(f"*{SUFFIX}")])
-    if not found:
-        raise InvalidCheckpoint(f"{folder} holds no checkpoint", "no_checkpoint")
-    return found[-1]
+    for at, path in enumerate(reversed(found)):
+        try:
+            Checkpoint.load(path)
+        except InvalidCheckpoint as error:
+            failed = failed if at else error
+        else:
+            return path
+    raise failed
 
 
 def write_atomically(path: Path, data: bytes) -> None:

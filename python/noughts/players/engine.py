@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeGuard
 
 from noughts.core import Move, Position
-from noughts.errors import PlayerError
-from noughts.games.lines import Lines
-from noughts.kernel import limited, moment
+from noughts.games.lines import Lines, LinesPosition
+from noughts.kernel import cores, limited, moment
 from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits
+from noughts.players.rules import RulesPlayer
+from noughts.players.window import Window
 from noughts.spec import Integer, Number, option
 
 if TYPE_CHECKING:
@@ -45,13 +45,15 @@ class EnginePlayer(Fallible):
         Integer(0, 200), "follow at most so many threats in one go (in a row); 0 overlooks them", default=None
     )
     threads: int | None = option(
-        Integer(1, 256), "default: all cores; one with a depth, to repeat itself", default=None
+        Integer(1, 256), "default: all cores, shared in an arena; one with a depth, to repeat itself", default=None
     )
 
     def best(self, position: Position, limits: Limits) -> Choice:
         """What the search likes best."""
         if not _is_judged(position):
             return self._tree(limits).best(position, limits)
+        if _is_large(position):
+            return self._best_at_large(position, limits)
         found = self._search(position, limits, every=False)
         nodes, depth = found["nodes"], found["depth"]
         if found["proven"] is not None:
@@ -70,16 +72,35 @@ class EnginePlayer(Fallible):
         """Every move that was considered, by its score."""
         if not _is_judged(position):
             return self._tree(limits).rate(position, limits)
+        if _is_large(position):
+            window = Window.on(position)
+            if window is None:
+                return self._rules.rate(position, limits)
+            return {window.outside(move): worth for move, worth in self.rate(window.position, limits).items()}
         found = self._search(position, limits, every=True)
         won = NEARLY_WON_IN_A_ROW if isinstance(position.game, Lines) else NEARLY_WON
         return {move: max(-1.0, min(1.0, score / won)) for move, score in found["moves"]}
 
+    def _best_at_large(self, position: LinesPosition, limits: Limits) -> Choice:
+        """The best move in the part of a large board where the stones are."""
+        window = Window.on(position)
+        if window is None:
+            return self._rules.best(position, limits)
+        choice = self.best(window.position, limits)
+        size = "x".join(map(str, window.part.size))
+        note = f"seen through a window of {size}: {choice.note}"
+        return replace(choice, move=window.outside(choice.move), note=note, proven=False)
+
+    @property
+    def _rules(self) -> RulesPlayer:
+        """Who plays when the stones lie too far apart for a window."""
+        return RulesPlayer(seed=self.rng.getrandbits(62))
+
     def _search(self, position: Position, limits: Limits, *, every: bool) -> _Engine:
         compiled = position.game.kernel
-        if compiled is None:
-            raise PlayerError("board_too_large", f"the engine takes boards up to 400 cells; {position.game} has more")
+        assert compiled is not None
         seconds = self.seconds if limits.seconds is None else min(self.seconds, limits.seconds)
-        threads = self.threads or (1 if self.depth is not None else os.cpu_count() or 1)
+        threads = self.threads or (1 if self.depth is not None else cores())
         allowance = limited(
             seconds=seconds,
             nodes=limits.nodes,
@@ -93,6 +114,10 @@ class EnginePlayer(Fallible):
 
     def _tree(self, limits: Limits) -> MctsPlayer:
         return MctsPlayer(seconds=self.seconds, seed=self.rng.getrandbits(62))
+
+
+def _is_large(position: Position) -> TypeGuard[LinesPosition]:
+    return isinstance(position, LinesPosition) and position.game.kernel is None
 
 
 def _is_judged(position: Position) -> bool:

@@ -29,7 +29,7 @@ _EXACT: Final = {
     "perfect": "perfect,cunning",
 }
 _IN_A_ROW: Final = {
-    "easy": "engine,depth=1,fours=0,epsilon=0.2",
+    "easy": "engine,depth=1,fours=0,epsilon=0.1,temperature=0.05",
     "medium": "engine,depth=2,fours=0,epsilon=0.05",
     "hard": "engine,depth=4",
     "perfect": "perfect,cunning",
@@ -76,6 +76,8 @@ def level(name: str, game: Game, *, mark: Mark | None = None, seed: int | None =
 
 def _ladder(game: Game) -> Mapping[str, str]:
     cells, pair = game.grid.cells, len(game.marks) == 2
+    if pair and cells > LARGEST_COMPILED and isinstance(game, Lines):
+        return _IN_A_ROW
     if cells > LARGEST_COMPILED:
         return _HUGE
     if game.kernel is None:

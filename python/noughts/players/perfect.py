@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.errors import SearchError
+from noughts.games.lines import Lines
 from noughts.kernel import MEMORY
 from noughts.players.engine import EnginePlayer
 from noughts.players.fallible import Fallible
@@ -48,7 +49,7 @@ class PerfectPlayer(Fallible):
         if verdict is not None and verdict.proven and verdict.best:
             known = MoveValue(verdict.value, verdict.distance, verdict.margin)
             return Choice(
-                _trickiest(position, verdict.best) if self.cunning else verdict.best[0],
+                self._trickiest(position, verdict.best, limits) if self.cunning else verdict.best[0],
                 str(known),
                 score=_rating(known, position),
                 proven=True,
@@ -92,24 +93,27 @@ class PerfectPlayer(Fallible):
     def _stand_in(self, position: Position, limits: Limits, verdict: Verdict | None) -> Fallible:
         """The strongest player without a proof, for the time that is left."""
         seed = self.rng.getrandbits(62)
-        if position.game.grid.cells > LARGEST_COMPILED:
-            return RulesPlayer(seed=seed)
+        game = position.game
         seconds = max(self._seconds(limits) - (verdict.seconds if verdict else 0.0), 0.01)
-        kind = MctsPlayer if position.game.kernel is None or len(position.game.marks) != 2 else EnginePlayer
-        return kind(seconds=seconds, seed=seed)
+        if len(game.marks) == 2 and (game.kernel is not None or isinstance(game, Lines)):
+            return EnginePlayer(seconds=seconds, seed=seed)
+        if game.grid.cells > LARGEST_COMPILED:
+            return RulesPlayer(seed=seed)
+        return MctsPlayer(seconds=seconds, seed=seed)
 
+    def _trickiest(self, position: Position, moves: Sequence[Move], limits: Limits) -> Move:
+        """The move after which random games go best for the player on turn; the first of equals."""
+        if len(moves) == 1:
+            return moves[0]
+        games = TRIALS // len(moves)
+        # The kernel plays them at once; games without one have but the time.
+        seconds = (1 - PROOF_SHARE) * self._seconds(limits) / len(moves)
 
-def _trickiest(position: Position, moves: Sequence[Move]) -> Move:
-    """The move after which random games go best for the player on turn; the first of equals."""
-    if len(moves) == 1:
-        return moves[0]
-    games = TRIALS // len(moves)
+        def promise(move: Move) -> float:
+            after = position.play_unchecked(move)
+            return playouts(after, games, seed=0, seconds=seconds, stop=limits.stop).score(position.turn)
 
-    def promise(move: Move) -> float:
-        after = position.play_unchecked(move)
-        return playouts(after, games, seed=0).score(position.turn)
-
-    return max(moves, key=promise)
+        return max(moves, key=promise)
 
 
 def _rating(worth: MoveValue, position: Position) -> float:

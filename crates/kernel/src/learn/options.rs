@@ -80,6 +80,8 @@ pub struct Report {
     pub tally: Tally,
     /// How far values were from their targets, on average.
     pub error: f64,
+    /// Over how many values that average goes.
+    pub updates: u64,
     /// Moves that were drawn at random to explore.
     pub explored: u64,
     /// Why fewer games were played than asked, if so.
@@ -118,6 +120,7 @@ impl Running {
         Report {
             tally: self.tally,
             error: self.error / self.updates.max(1) as f64,
+            updates: self.updates,
             explored: self.explored,
             stopped,
         }
