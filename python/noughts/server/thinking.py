@@ -223,6 +223,9 @@ class Thinkers:
 
     def _put_back(self, wish: _Wish, seconds: float) -> None:
         """Let a task wait again, its client being the next, and ask no worker for a while."""
+        if self._closing:
+            wish.future.cancel()
+            return
         line = self._lines.setdefault(wish.client, deque())
         line.insert(sum(1 for other in line if other.number < wish.number), wish)
         self._lines.move_to_end(wish.client, last=False)
