@@ -8,7 +8,7 @@ PAGE := python/noughts/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve play web test lint types layers stubs rust weblint pytest covered coverage soak bench records \
+.PHONY: help setup serve play web wheel test lint types layers stubs rust weblint pytest covered coverage soak bench records \
 	api screens lock clean node chromium
 
 help: ## show this list
@@ -23,6 +23,9 @@ play: setup ## play 4x4 against the AI
 	@$(BIN)/noughts play 4x4
 
 web: $(PAGE) ## build the page that the server serves
+
+wheel: $(VENV)/.python web ## build a wheel with the page in it, in dist/
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin build --release --locked --out dist
 
 test: lint types layers stubs rust weblint pytest covered ## run every check
 

@@ -318,13 +318,18 @@ class Position(ABC):
 
         Raises :class:`IllegalMove`; the position itself never changes.
         """
-        refused = self.why_not(move, by=by)
-        if refused is not None:
-            raise refused
-        return self.play_unchecked(self.game.parse_move(move) if isinstance(move, str) else move)
+        checked = self._checked(move, by)
+        if isinstance(checked, IllegalMove):
+            raise checked
+        return self.play_unchecked(checked)
 
     def why_not(self, move: Move | str, *, by: Mark | None = None) -> IllegalMove | None:
         """The reason why a move is illegal, or ``None`` if it is legal."""
+        checked = self._checked(move, by)
+        return checked if isinstance(checked, IllegalMove) else None
+
+    def _checked(self, move: Move | str, by: Mark | None) -> Move | IllegalMove:
+        """The move, read once, or the reason why it is illegal."""
         if self.outcome is not None:
             return self._illegal("game_over", f"the game is over: {self.result()}", move)
         if by is not None and by != self.turn:
@@ -340,7 +345,7 @@ class Position(ABC):
                 message = f"{self.game.move_name(cell)} is already taken by {self.cells[cell]}"
                 return self._illegal("occupied", message, move)
         refused = self.refusal(cell)
-        return self._illegal(*refused, move) if refused else None
+        return self._illegal(*refused, move) if refused else cell
 
     def _illegal(self, code: str, message: str, move: Move | str) -> IllegalMove:
         return IllegalMove(code, message, position=self, move=move)

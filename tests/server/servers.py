@@ -171,7 +171,12 @@ class Server:
         self.output.unlink(missing_ok=True)
         arguments = ["serve"]
         for name, value in self.settings.items():
-            arguments += [f"--{name.replace('_', '-')}", str(value)]
+            flag = f"--{name.replace('_', '-')}"
+            if isinstance(value, bool):
+                arguments.append(flag if value else flag.replace("--", "--no-"))
+                continue
+            for each in value if isinstance(value, list) else [value]:
+                arguments += [flag, str(each)]
         self.pid = self.nursery.fork(arguments, self.output, {})
         found = wait_for(lambda: re.search(r"serves at (http://\S+)", self.log()) or not is_alive(self.pid), 60)
         assert found is not True, f"the server ended: {self.log()}"

@@ -119,6 +119,8 @@ def test_a_game_that_is_over_takes_no_move(client):
         ("POST", "/game/start", b'{"mode": "PvP", "game": "6x6x6"}', 400, "board_too_large"),
         ("POST", "/game/start", b'{"mode": "PvP", "starter": "Q"}', 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvAI", "level": "process,cmd=ls"}', 400, "invalid_request"),
+        ("POST", "/game/start", b'{"mode": "PvAI", "level": "robin"}', 400, "unknown_level"),
+        ("POST", "/game/start", b'{"mode": "PvP", "level": "../robin"}', 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvAI", "opponent": "link"}', 400, "invalid_request"),
         ("POST", "/game/start", b'{"mode": "PvP", "opponent": "link"}', 403, "session_needed"),
         ("POST", "/game/start", b'{"mode": "PvP", "game": "' + b"x" * 20_000 + b'"}', 413, "too_large"),
@@ -201,6 +203,21 @@ def test_an_idempotency_key_counts_once(client):
     assert client.move(game, "X", 0, 0).error == "occupied"
 
 
+@pytest.mark.parametrize("name", ["b2", "B2", " b2 ", "b02"])
+def test_a_move_by_name_may_be_repeated_however_it_is_written(client, name):
+    game = client.start(game="3x3")["id"]
+    move = {"gameId": game, "player": "X", "move": name, "idempotencyKey": "one"}
+    assert client.post("/game/move", move)["version"] == 2
+    for again in (name, "b2", "B2"):
+        answer = client.post("/game/move", {**move, "move": again})
+        assert (answer.status, answer["version"]) == (200, 2)
+    assert client.move(game, "X", 1, 1, idempotencyKey="one")["version"] == 2
+    assert client.post("/game/move", {**move, "move": "c3"}).error == "key_reused"
+    assert client.post("/game/move", {**move, "move": "??"}).error == "key_reused"
+    [_, stored] = client.get(f"/game/{game}/record").body.decode().splitlines()
+    assert json.loads(stored)["move"] == "b2"
+
+
 def test_undo_and_redo_are_free_on_one_screen_and_against_the_ai(client):
     game = client.start(game="3x3")["id"]
     assert client.post(f"/game/{game}/undo").error == "nothing_to_undo"
@@ -230,7 +247,7 @@ def test_between_people_taking_back_needs_consent(client):
     ann.move(game, "X", 0, 0)
     bob.move(game, "O", 1, 1)
     state = ann.post(f"/game/{game}/undo").json
-    assert state["offer"] == {"player": "X", "what": "undo"}
+    assert state["offer"] == {"player": "X", "what": "undo", "agreed": []}
     assert len(state["moveHistory"]) == 2
     assert ann.post(f"/game/{game}/answer", {"accept": True}).error == "your_own_offer"
     assert ann.post(f"/game/{game}/undo").error == "already_offered"
@@ -243,9 +260,35 @@ def test_between_people_taking_back_needs_consent(client):
     bob.post(f"/game/{game}/redo")
     # To ask for the same is to agree; on to the next turn of who asked first.
     assert len(ann.post(f"/game/{game}/redo")["moveHistory"]) == 1
-    assert ann.post(f"/game/{game}/reset")["offer"] == {"player": "X", "what": "reset"}
+    assert ann.post(f"/game/{game}/reset")["offer"] == {"player": "X", "what": "reset", "agreed": []}
     assert ann.move(game, "X", 2, 2).error == "wrong_turn"
     assert bob.move(game, "O", 2, 2)["offer"] is None, "playing on answers the offer"
+
+
+def test_among_three_everybody_else_has_to_agree(client):
+    ann, bob, cid = (client.session(name) for name in ("Ann", "Bob", "Cid"))
+    game = ann.start(game="5x5,k=4,players=3", opponent="link")["id"]
+    for other in (bob, cid):
+        other.post(f"/game/{game}/join")
+    ann.move(game, "X", 0, 0)
+    assert ann.post(f"/game/{game}/undo")["offer"] == {"player": "X", "what": "undo", "agreed": []}
+    state = bob.post(f"/game/{game}/answer", {"accept": True}).json
+    assert (state["offer"]["agreed"], len(state["moveHistory"])) == (["O"], 1)
+    version = state["version"]
+    # To say it again changes nothing, one way or the other.
+    assert bob.post(f"/game/{game}/answer", {"accept": True})["version"] == version
+    assert bob.post(f"/game/{game}/undo")["version"] == version
+    state = cid.post(f"/game/{game}/answer", {"accept": True}).json
+    assert (state["offer"], state["moveHistory"]) == (None, [])
+    # One no is enough, and what was agreed before does not count for the next offer.
+    bob.post(f"/game/{game}/redo")
+    ann.post(f"/game/{game}/redo")
+    assert cid.post(f"/game/{game}/answer", {"accept": False})["offer"] is None
+    assert cid.post(f"/game/{game}/redo")["offer"] == {"player": "A", "what": "redo", "agreed": []}
+    assert len(ann.post(f"/game/{game}/redo")["moveHistory"]) == 0
+    assert len(bob.post(f"/game/{game}/redo")["moveHistory"]) == 1
+    record = [json.loads(line)["action"] for line in client.get(f"/game/{game}/record").body.splitlines()]
+    assert record == ["start_game", "make_move", "undo", "redo"]
 
 
 def test_resigning_and_a_rematch_that_both_get(client):

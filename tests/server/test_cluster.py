@@ -4,7 +4,9 @@ import contextlib
 import json
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from websockets.sync.client import connect
 
 from noughts.match import read
@@ -86,6 +88,53 @@ def test_workers_think_for_servers_that_do_not(nursery, nats):
         wait_for(lambda pid=pid: not _alive(pid))
         assert "Traceback" not in output.read_text()
     server.kill()
+
+
+@pytest.fixture
+def thinkless(nursery, nats):
+    """A server that leaves all thinking to workers, how to start one, and how to ask for much at once."""
+    server = nursery.serve(bus=nats.url, ai_threads=0, analysis_seconds=1)
+    client = server.client()
+    wait_for(lambda: client.get("/readyz")["bus"] == "up")
+    game = client.start(game="15x15,k=5")["id"]
+    started = []
+
+    def working():
+        pid, output = nursery.command("worker", "--bus", nats.url, "--threads", "1")
+        wait_for(lambda: output.exists() and "noughts works for" in output.read_text())
+        started.append(pid)
+        return pid, output
+
+    def analysed(pool, seconds):
+        return pool.submit(lambda: server.client().post(f"/game/{game}/analysis", {"seconds": seconds}))
+
+    yield working, analysed
+    server.kill()
+    for pid in started:
+        if _alive(pid):
+            os.kill(pid, signal.SIGKILL)
+            wait_for(lambda pid=pid: not _alive(pid))
+
+
+def test_a_busy_worker_is_no_reason_to_refuse(thinkless):
+    working, analysed = thinkless
+    outputs = [working()[1] for _ in range(2)]
+    with ThreadPoolExecutor(6) as pool:
+        asked = [analysed(pool, 0.3) for _ in range(6)]
+        assert [answer.result().status for answer in asked] == [200] * 6
+    assert sum(output.read_text().count("task done") for output in outputs) == 6
+
+
+def test_a_worker_that_is_stopped_finishes_what_it_began(thinkless):
+    working, analysed = thinkless
+    pid, output = working()
+    with ThreadPoolExecutor(1) as pool:
+        asked = analysed(pool, 1)
+        wait_for(lambda: "task begun" in output.read_text())
+        os.kill(pid, signal.SIGTERM)
+        assert asked.result().status == 200
+    wait_for(lambda: not _alive(pid))
+    assert "Traceback" not in output.read_text()
 
 
 def _alive(pid):

@@ -9,6 +9,7 @@ import pytest
 
 from noughts.server.database import Entry, SessionRow, connect, migrations
 from noughts.server.store import Conflict, Store
+from tests.server.servers import wait_for
 
 
 @pytest.fixture
@@ -136,3 +137,57 @@ def test_every_commit_is_synced(opened, database):
         assert opened._run("PRAGMA journal_mode") == [("wal",)]
     else:
         assert opened._rows("SHOW synchronous_commit") == [("on",)]
+
+
+INSERT = "INSERT INTO events (game, version, body) VALUES (%s, 1, 'theirs')"
+
+
+@pytest.fixture
+def rival(postgres):
+    """Another server in the middle of a transaction, and how many wait for a lock."""
+    url = postgres.database()
+    opened = connect(url)
+    opened.migrate()
+    with psycopg.connect(url) as raw, psycopg.connect(url, autocommit=True) as watching:
+
+        def waiting():
+            [(count,)] = watching.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchall()
+            return count
+
+        yield opened, raw, waiting
+    opened.close()
+
+
+def appending(opened, entries):
+    """Append in a thread of its own; what came of it."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(opened.append(entries)))
+    thread.start()
+    return thread, found
+
+
+def test_servers_take_the_same_versions_in_the_same_order(rival):
+    opened, raw, waiting = rival
+    raw.execute(INSERT, ("a",))
+    thread, found = appending(opened, [Entry("b", 1, "ours"), Entry("a", 1, "ours"), Entry("c", 1, "ours")])
+    wait_for(waiting)
+    # While it waits for a it must not hold b: that is how two servers come to wait for each other.
+    raw.execute("SET LOCAL lock_timeout = '500ms'")
+    raw.execute(INSERT, ("b",))
+    raw.commit()
+    thread.join()
+    assert found == [{("c", 1)}]
+
+
+def test_what_a_deadlock_undid_is_tried_again(rival):
+    opened, raw, waiting = rival
+    # The other one is patient, so it is ours that the server gives up.
+    raw.execute("SET LOCAL deadlock_timeout = '60s'")
+    raw.execute(INSERT, ("b",))
+    thread, found = appending(opened, [Entry("a", 1, "ours"), Entry("b", 1, "ours"), Entry("c", 1, "ours")])
+    wait_for(waiting)
+    raw.execute(INSERT, ("a",))
+    raw.commit()
+    thread.join()
+    assert found == [{("c", 1)}]
+    assert opened.since("c", 0) == [(1, "ours", None)]

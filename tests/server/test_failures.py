@@ -210,6 +210,38 @@ def test_a_worker_process_that_dies_is_replaced(nursery):
     server.kill()
 
 
+def _gauge(text, name):
+    [line] = [line for line in text.splitlines() if line.startswith(f"{name} ")]
+    return float(line.split()[1])
+
+
+def test_metrics_are_of_all_processes_that_live(nursery):
+    server = nursery.serve(workers=2)
+    client = server.client()
+    game = client.start(game="3x3")["watchId"]
+
+    def followers(count):
+        # A connection of its own each time, so that it may reach either process.
+        return lambda: _gauge(server.client().get("/metrics").body.decode(), "noughts_followers") == count
+
+    with contextlib.ExitStack() as watching:
+        for _ in range(8):
+            watching.enter_context(connect(f"{server.url.replace('http', 'ws')}/game/{game}/live"))
+        for _ in range(5):
+            wait_for(followers(8))
+        assert _gauge(client.get("/metrics").body.decode(), "noughts_bus_up") == 2
+        # With the processes go their streams, and what they showed of them.
+        for pid in _children(server.pid):
+            os.kill(int(pid), 9)
+
+    def answers():
+        with contextlib.suppress(OSError):
+            return _gauge(server.client(timeout=5).get("/metrics").body.decode(), "noughts_followers") == 0
+
+    wait_for(answers)
+    server.kill()
+
+
 def _children(pid):
     with open(f"/proc/{pid}/task/{pid}/children") as file:
         return file.read().split()

@@ -1,13 +1,17 @@
 """Live streams: the state first, then every event once and in order, and nothing lost on the way back."""
 
+import asyncio
+import contextlib
 import json
 import socket
+import struct
 from urllib.parse import urlsplit
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tests.server.inside import ask, inside
 from tests.server.servers import wait_for
 
 
@@ -23,6 +27,27 @@ def messages(stream, kind, count):
         message = json.loads(stream.recv(timeout=10))
         if message["type"] == kind:
             found.append(message)
+    return found
+
+
+def sse(client, path, *headers, room=None):
+    """An endless answer, asked for and not read yet; ``room`` is how little fits into the reader's pocket."""
+    split = urlsplit(client.url)
+    stream = socket.socket()
+    stream.settimeout(10)
+    if room is not None:
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    stream.connect((split.hostname, split.port))
+    stream.sendall("\r\n".join([f"GET {path} HTTP/1.1", f"host: {split.netloc}", *headers, "", ""]).encode())
+    return stream
+
+
+def read_events(stream, count):
+    """The first events of an answer."""
+    found, buffer = [], b""
+    while len(found) < count:
+        buffer += stream.recv(65536)
+        found = [part for part in buffer.replace(b"\r\n", b"\n").split(b"\n\n") if b"data: " in part][:count]
     return found
 
 
@@ -107,18 +132,17 @@ def test_thinking_pings_and_heartbeats(nursery):
     server.kill()
 
 
-def test_a_reader_that_is_too_slow_is_dropped_and_can_come_back(client):
+UPGRADE = ("upgrade: websocket", "connection: upgrade", "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==")
+
+
+@pytest.mark.parametrize("path", ["live", "events"])
+def test_a_reader_that_is_too_slow_is_dropped_and_can_come_back(nursery, path):
+    server = nursery.serve(connections=1)
+    client = server.client()
     game = client.start(game="19x19,k=5")["id"]
-    split = urlsplit(client.url)
-    slow = socket.socket()
-    # Next to nothing fits into its pocket.
-    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    slow.connect((split.hostname, split.port))
-    slow.sendall(
-        f"GET /game/{game}/live HTTP/1.1\r\nhost: {split.netloc}\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
-        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13\r\n\r\n".encode()
-    )
-    assert slow.recv(12) == b"HTTP/1.1 101"
+    headers = (*UPGRADE, "sec-websocket-version: 13") if path == "live" else ()
+    slow = sse(client, f"/game/{game}/{path}", *headers, room=2048)
+    assert slow.recv(12) == (b"HTTP/1.1 101" if path == "live" else b"HTTP/1.1 200")
     metric = "noughts_followers"
     for _ in range(300):
         assert client.move(game, "X", 9, 9).status == 200
@@ -129,51 +153,96 @@ def test_a_reader_that_is_too_slow_is_dropped_and_can_come_back(client):
         return float(line.split()[1])
 
     wait_for(lambda: followers() == 0)
-    slow.close()
-    with live(client, game, 1) as stream:
+
+    def back():
+        # The place is free again though the old connection still hangs.
+        with contextlib.suppress(InvalidStatus):
+            return live(client, game, 1)
+
+    with wait_for(back) as stream:
         version = client.get(f"/game/state/{game}")["version"]
         events = messages(stream, "event", version - 1)
+    slow.close()
     assert [event["version"] for event in events] == list(range(2, version + 1))
+    assert "without completing" not in server.log()
+    server.kill()
 
 
-def test_the_end_of_the_server_ends_the_streams(nursery):
-    server = nursery.serve()
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_end_of_the_server_ends_the_streams(nursery, workers):
+    server = nursery.serve(workers=workers)
     client = server.client()
     game = client.start()["id"]
-    with live(client, game) as stream:
+    with live(client, game) as stream, sse(client, f"/game/{game}/events") as other:
         stream.recv()
+        read_events(other, 1)
         server.stop()
-        with pytest.raises(ConnectionClosed):
+        with pytest.raises(ConnectionClosed) as closed:
             messages(stream, "never", 1)
+        assert closed.value.rcvd.code == 1012
+        rest = b""
+        while part := other.recv(65536):
+            rest += part
+        assert rest.endswith(b"0\r\n\r\n"), "the stream was brought to its end, not broken off"
+    assert "graceful" not in server.log()
+
+
+def test_a_server_that_is_closing_says_so_and_takes_no_new_streams(tmp_path):
+    async def scenario():
+        async with inside(database=str(tmp_path / "games.db")) as app:
+            _, begun = await ask(app, "POST", "/game/start", {"mode": "PvP"})
+            game = json.loads(begun["body"])["id"]
+            assert (await ask(app, "GET", "/readyz"))[0]["status"] == 200
+            app.state.service.begin_to_close()
+            head, body = await ask(app, "GET", "/readyz")
+            assert (head["status"], json.loads(body["body"])["error"]) == (503, "closing")
+            *_, last = await ask(app, "GET", f"/game/{game}/events")
+            assert last == {"type": "http.response.body", "body": b""}
+            *_, last = await ask(app, "WS", f"/game/{game}/live")
+            assert last == {"type": "websocket.close", "code": 1012, "reason": "closing"}
+
+    asyncio.run(scenario())
+
+
+def test_streams_that_are_left_before_they_begin_are_counted_out(nursery):
+    server = nursery.serve(connections=3)
+    client = server.client()
+    path = f"/game/{client.start()['id']}/events"
+    for _ in range(10):
+        with sse(client, path) as stream:
+            # Gone without a word, with the request still unanswered.
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    def let_in():
+        with sse(client, path) as stream:
+            return stream.recv(15) == b"HTTP/1.1 200 OK"
+
+    wait_for(let_in)
+    server.kill()
+
+
+def test_a_version_that_is_none_is_refused_in_the_one_shape(client):
+    game = client.start()["id"]
+    for version in ("abc", "-1", "1.5", "", str(2**31)):
+        with pytest.raises(InvalidStatus) as refused:
+            live(client, game, version)
+        answer = refused.value.response
+        assert (answer.status_code, json.loads(answer.body)["error"]) == (400, "invalid_request")
+        assert client.get(f"/game/{game}/events?version={version}").error == "invalid_request"
 
 
 def test_server_sent_events(client):
     game = client.start(game="3x3")["id"]
     client.move(game, "X", 0, 0)
     client.move(game, "O", 1, 1)
-
-    def read(stream, count):
-        found, buffer = [], b""
-        while len(found) < count:
-            buffer += stream.recv(65536)
-            found = [part for part in buffer.replace(b"\r\n", b"\n").split(b"\n\n") if b"data: " in part][:count]
-        return found
-
-    split = urlsplit(client.url)
-
-    def ask(path, *headers):
-        stream = socket.create_connection((split.hostname, split.port), 10)
-        stream.sendall("\r\n".join([f"GET {path} HTTP/1.1", f"host: {split.netloc}", *headers, "", ""]).encode())
-        return stream
-
-    with ask(f"/game/{game}/events") as stream:
-        [first] = read(stream, 1)
+    with sse(client, f"/game/{game}/events") as stream:
+        [first] = read_events(stream, 1)
         assert b"id: 3\n" in first
         assert b'data: {"type":"state","version":3' in first
         client.move(game, "X", 2, 2)
-        assert any(b"id: 4\n" in part for part in read(stream, 1))
-    with ask(f"/game/{game}/events", "last-event-id: 2") as stream:
-        first, second, third = read(stream, 3)
+        assert any(b"id: 4\n" in part for part in read_events(stream, 1))
+    with sse(client, f"/game/{game}/events", "last-event-id: 2") as stream:
+        first, second, third = read_events(stream, 3)
         assert b'id: 3\ndata: {"type":"event","version":3' in first
         assert b'id: 4\ndata: {"type":"event","version":4' in second
         assert b'"type":"resumed","version":4' in third

@@ -1,6 +1,8 @@
 """Any request that the OpenAPI document allows, and many that it does not: never a 5xx, every error in one shape."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 import requests
@@ -18,6 +20,7 @@ from schemathesis.specs.openapi.checks import (
 from noughts.server.app import openapi
 from tests.server.servers import Answer
 
+ROOT = Path(__file__).parents[2]
 DOCUMENT = openapi()
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(DOCUMENT)))
 OPERATIONS = sorted((method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods)
@@ -30,6 +33,17 @@ def test_the_document_names_every_error_once():
         for operation in DOCUMENT["paths"][path].values():
             assert {"400", "403", "404", "409", "413", "429", "503"} <= set(operation["responses"])
             assert "422" not in operation["responses"]
+
+
+def test_the_manual_knows_every_error_and_every_request():
+    manual = (ROOT / "docs" / "server.md").read_text()
+    source = "".join(file.read_text() for file in (ROOT / "python" / "noughts" / "server").glob("*.py"))
+    codes = set(re.findall(r'Problem\(\s*\d{3},\s*"(\w+)"', source))
+    assert len(codes) > 30
+    assert [code for code in sorted(codes) if f"`{code}`" not in manual] == []
+    manual += (ROOT / "docs" / "operations.md").read_text()
+    ends = {path.replace("/game/{id}", "").removesuffix("{id}") for _, path in OPERATIONS}
+    assert [end for end in sorted(ends) if end not in manual] == []
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)

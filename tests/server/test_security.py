@@ -177,6 +177,20 @@ def test_the_cookie_of_a_page(client):
     assert client.post("/game/move", move, cookie=value, origin="null").error == "bad_origin"
     assert client.post("/game/move", move, cookie=value, origin=client.url).status == 200
     assert client.post("/session", {"name": "Eve"}, cookie=value)["name"] == "Eve"
+    assert client.post("/session", {}, cookie=value)["name"] == "Eve"
+    assert client.post("/session", {"name": ""}, cookie=value)["name"] == ""
+    assert client.get("/session", cookie=value)["name"] == ""
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "x" * 5000])
+def test_an_origin_that_is_none_is_foreign(client, origin):
+    answer = client.post("/game/start", {"mode": "PvP"}, origin=origin)
+    assert (answer.status, answer.error) == (403, "bad_origin")
+    game = client.start()["watchId"]
+    with pytest.raises(InvalidStatus) as refused:
+        connect(client.url.replace("http", "ws") + f"/game/{game}/live", origin=origin)
+    assert refused.value.response.status_code == 403
+    assert json.loads(refused.value.response.body)["error"] == "bad_origin"
 
 
 def test_other_origins_open_no_stream(table):
@@ -191,6 +205,76 @@ def test_other_origins_open_no_stream(table):
     with pytest.raises(InvalidStatus) as missing:
         connect(url.replace(game["watchId"], "w-nobody"))
     assert missing.value.response.status_code == 404
+
+
+FRIEND = "https://blog.example"
+
+
+@pytest.fixture(scope="module")
+def friendly(nursery):
+    """A server behind a proxy with TLS, whose operator lets the pages of another origin in."""
+    server = nursery.serve(
+        origins=f"{FRIEND}, https://play.example", proxies="127.0.0.1", secure_cookies=True, rate=0.001, burst=100
+    )
+    yield server.client()
+    server.kill()
+
+
+def test_pages_of_an_origin_that_was_named_may_use_the_server(friendly):
+    asked = {"origin": FRIEND, "access_control_request_method": "POST"}
+    first = friendly.call(
+        "OPTIONS", "/game/move", access_control_request_headers="content-type, authorization", **asked
+    )
+    assert (first.status, first.body) == (204, b"")
+    assert first.headers["access-control-allow-origin"] == FRIEND
+    assert "POST" in first.headers["access-control-allow-methods"]
+    assert {"authorization", "content-type"} <= set(first.headers["access-control-allow-headers"].split(", "))
+    game = friendly.post("/game/start", {"mode": "PvP"}, origin=FRIEND, sec_fetch_site="cross-site")
+    wrong = friendly.post("/game/start", {"mode": "?"}, origin=FRIEND)
+    assert (game.status, wrong.status) == (200, 400)
+    for answer in (first, game, wrong, friendly.get("/nothing", origin=FRIEND)):
+        assert answer.headers["access-control-allow-origin"] == FRIEND
+        assert answer.headers["access-control-allow-credentials"] == "true"
+        assert answer.headers["vary"] == "origin"
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+    url = friendly.url.replace("http", "ws") + f"/game/{game['watchId']}/live"
+    with connect(url, origin=FRIEND) as stream:
+        assert json.loads(stream.recv())["type"] == "state"
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", f"{FRIEND}.evil.example", FRIEND.upper(), "null", None])
+def test_pages_of_other_origins_may_not(friendly, origin):
+    more = {} if origin is None else {"origin": origin}
+    asked = friendly.call("OPTIONS", "/game/move", access_control_request_method="POST", **more)
+    assert (asked.status, asked.error) == (405, "method_not_allowed")
+    for answer in (asked, friendly.get("/games", **more)):
+        assert not any(name.startswith("access-control") for name in answer.headers)
+        assert answer.headers["vary"] == "origin"
+    if origin is not None:
+        assert friendly.post("/game/start", {"mode": "PvP"}, **more).error == "bad_origin"
+
+
+def test_without_named_origins_there_is_no_cors(client):
+    asked = client.call("OPTIONS", "/game/move", origin=FRIEND, access_control_request_method="POST")
+    assert (asked.status, asked.error) == (405, "method_not_allowed")
+    assert not any(name.startswith("access-control") for name in asked.headers)
+
+
+def test_behind_a_proxy_limits_count_clients_and_cookies_are_for_tls(friendly, client):
+    def spend(address):
+        answers = [friendly.post("/session", x_forwarded_for=address) for _ in range(12)]
+        return [answer.status for answer in answers].count(200)
+
+    assert spend("192.0.2.1") == spend("192.0.2.2") == 10
+    assert spend("192.0.2.1") == 0
+    assert spend("2001:db8::1") == 10
+    assert spend("2001:db8::2") == 0, "a household has one limit, however many addresses"
+    assert spend("2001:db8:0:1::1") == 10
+    cookie = friendly.post("/session", {"cookie": True}, x_forwarded_for="192.0.2.3").headers["set-cookie"]
+    assert "; secure" in cookie.lower()
+    # Nobody said that there is a proxy here, so what it says does not count.
+    plain = client.post("/session", {"cookie": True}, x_forwarded_for="192.0.2.3", x_forwarded_proto="https")
+    assert "secure" not in plain.headers["set-cookie"].lower()
 
 
 def test_headers_keep_browsers_from_mischief(client):

@@ -24,6 +24,8 @@ def random_events(table: Table, rng: random.Random, count: int):
     for at in range(count):
         match = table.match
         choices = [{"action": "undo"}, {"action": "redo"}]
+        mark = rng.choice(match.game.marks)
+        choices += [{"action": "agree" if table.offer else "offer", "player": mark, "what": "undo"}]
         if not match.is_over:
             move = match.game.move_name(match.position.legal_moves.pick(rng))
             choices += [{"action": "make_move", "player": match.turn, "move": move}] * 6
@@ -73,3 +75,17 @@ def test_unknown_events_are_refused():
         follow(begun("3x3"), {"action": "dance", "at": 1.0})
     with pytest.raises(ValueError, match="begins with start_game"):
         follow(None, {"action": "undo", "at": 1.0, "mode": "PvP", "seats": {}})
+
+
+def test_positions_can_be_cut_like_any_sequence():
+    table = begun("4x4")
+    for at in range(6):
+        table = follow(
+            table, {"action": "make_move", "player": "XO"[at % 2], "move": f"{'abcd'[at % 4]}{at // 4 + 1}", "at": 2.0}
+        )
+    kept = table.match.positions
+    whole = tuple(kept[number] for number in range(7))
+    for start in (None, 0, 1, 3, 6, 9, -1, -3):
+        for stop in (None, 0, 1, 4, 7, 9, -2):
+            for step in (None, 1, 2, -1, -2):
+                assert kept[start:stop:step] == whole[start:stop:step]

@@ -13,7 +13,8 @@ from noughts.server import thinking
 from noughts.server.limits import Buckets
 from noughts.server.problem import Problem
 from noughts.server.settings import InvalidSetting, Settings
-from noughts.server.thinking import Task, Thinkers, perform
+from noughts.server.thinking import Busy, Task, Thinkers, perform
+from tests.server.inside import ask, inside
 
 TASK = Task("move", "3x3", "X", (), 1.0, "easy")
 
@@ -23,7 +24,7 @@ def slow(monkeypatch):
     """Tasks that take until they are let go, and the order in which they are begun."""
     begun, release = [], threading.Semaphore(0)
 
-    def work(task, stop, told=None):
+    def work(task, stop, told=None, agents=None):
         begun.append(task.game)
         release.acquire(timeout=10)
         return {"move": task.game}
@@ -101,6 +102,55 @@ def test_a_task_goes_elsewhere_when_all_here_are_busy(slow):
     asyncio.run(scenario())
 
 
+def test_busy_workers_are_asked_again_and_clients_take_turns_there_too():
+    begun = []
+
+    async def scenario():
+        running, go = 0, asyncio.Event()
+
+        async def remote(task):
+            nonlocal running
+            if running:
+                raise Busy
+            running += 1
+            begun.append(task.game)
+            await go.wait()
+            running -= 1
+            return {"move": task.game}
+
+        thinkers = Thinkers(0, 100, remote)
+        tasks = [asyncio.create_task(thinkers.think(named(f"ann {n}"), "ann")) for n in range(4)]
+        await asyncio.sleep(0)
+        tasks += [asyncio.create_task(thinkers.think(named(f"{who} 0"), who)) for who in ("bob", "cid")]
+        while thinkers.waiting < 5:
+            await asyncio.sleep(0.001)
+        go.set()
+        assert [result["move"] for result in await asyncio.gather(*tasks)] == [
+            "ann 0", "ann 1", "ann 2", "ann 3", "bob 0", "cid 0",
+        ]  # fmt: skip
+        assert (thinkers.elsewhere, thinkers.waiting) == (0, 0)
+        await thinkers.close()
+
+    asyncio.run(scenario())
+    assert begun == ["ann 0", "ann 1", "bob 0", "cid 0", "ann 2", "ann 3"]
+
+
+def test_workers_that_stay_busy_are_not_waited_for_without_end(monkeypatch):
+    monkeypatch.setattr(thinking, "LONGEST_SEARCH", 0.1)
+
+    async def remote(task):
+        raise Busy
+
+    async def scenario():
+        thinkers = Thinkers(0, 100, remote)
+        with pytest.raises(Problem) as refused:
+            await thinkers.think(TASK, "ann")
+        assert (refused.value.status, refused.value.error) == (503, "ai_busy")
+        await thinkers.close()
+
+    asyncio.run(scenario())
+
+
 def test_without_threads_or_workers_nobody_thinks():
     async def scenario():
         thinkers = Thinkers(0, 10)
@@ -133,6 +183,24 @@ def test_buckets_fill_again():
     assert Buckets(rate=0, burst=1).take("a", 100) == 0
 
 
+def test_the_store_is_asked_once_however_many_want_to_know_whether_it_is_there(tmp_path, monkeypatch):
+    asked = []
+
+    async def scenario():
+        async with inside(database=str(tmp_path / "games.db")) as app:
+            service = app.state.service
+            read = service.store.read
+            monkeypatch.setattr(service.store, "read", lambda ask: asked.append(ask) or read(ask))
+            answers = await asyncio.gather(*(ask(app, "GET", "/readyz") for _ in range(50)))
+            assert {head["status"] for head, _ in answers} == {200}
+            assert len(asked) == 1
+            service._ping_again = 0
+            await ask(app, "GET", "/readyz")
+            assert len(asked) == 2
+
+    asyncio.run(scenario())
+
+
 @pytest.mark.parametrize(
     ("flags", "environment", "message"),
     [
@@ -141,6 +209,11 @@ def test_buckets_fill_again():
         ({"log": "loud"}, {}, "must be debug"),
         ({"bus": "http://x"}, {}, "must begin with nats://"),
         ({"database": "mysql://x"}, {}, "must be a file"),
+        ({"database": ":memory:"}, {}, "--database :memory:: games are kept in a file"),
+        ({"database": "sqlite:///:memory:"}, {}, "games are kept in a file"),
+        ({"database": "sqlite:///"}, {}, "games are kept in a file"),
+        ({"origins": "https://a.example, *"}, {}, "must be like https://play.example"),
+        ({"origins": "https://a.example/"}, {}, "without a path"),
         ({}, {"NOUGHTS_PORT": "many"}, "NOUGHTS_PORT=many: must be a whole number"),
         ({}, {"NOUGHTS_RATE": "fast"}, "NOUGHTS_RATE=fast: must be a number"),
         ({}, {"NOUGHTS_SECURE_COOKIES": "maybe"}, "must be yes or no"),
@@ -167,7 +240,7 @@ def test_help_explains_every_setting(capsys):
         main(["serve", "--help"])
     text = capsys.readouterr().out
     for name, _, _, _ in Settings.flags():
-        assert f"--{name.replace('_', '-')}" in text
+        assert f"{Settings.flag(name)} " in text
 
 
 @pytest.mark.parametrize(

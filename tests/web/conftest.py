@@ -31,7 +31,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server for all tests of this worker."""
-    if page_directory(Settings(database=":memory:")) is None:
+    if page_directory(Settings(database="games.db")) is None:
         pytest.fail("the page is not built; make web builds it")
     house = House(tmp_path_factory.mktemp("house"))
     yield house

@@ -19,7 +19,7 @@ BUDGET = 150_000
 
 
 def built() -> Path:
-    folder = page_directory(Settings(database=":memory:"))
+    folder = page_directory(Settings(database="games.db"))
     assert folder is not None, "the page is not built; make web builds it"
     return folder
 

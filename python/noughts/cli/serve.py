@@ -19,6 +19,8 @@ examples:
   noughts serve --workers 4                       four processes on this machine
   noughts serve --host 0.0.0.0 --database postgresql://me@db/noughts --bus nats://bus:4222
                                                   one of any number of servers
+  noughts serve --agent robin=q,path=runs/q-3x3-s0
+                                                  what you trained plays as the level robin
   noughts serve --openapi                         print the description of the API and end
 """
 
@@ -34,9 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from noughts.server.settings import Settings
 
     for name, default, text, metavar in Settings.flags():
-        flag = f"--{name.replace('_', '-')}"
+        flag = Settings.flag(name)
         if isinstance(default, bool):
             parser.add_argument(flag, dest=name, action=argparse.BooleanOptionalAction, default=None, help=text)
+            continue
+        if isinstance(default, tuple):
+            parser.add_argument(flag, dest=name, metavar=metavar, action="append", default=None, help=text)
             continue
         shown = f"{text} (default: {default})" if default not in ("",) else text
         parser.add_argument(flag, dest=name, metavar=metavar, type=type(default), default=None, help=shown)

@@ -10,24 +10,35 @@ from noughts.errors import NoughtsError
 
 SUMMARY = "think for servers on other machines: AI moves, hints, analyses"
 EPILOG = """\
-both settings are also read from the environment: NOUGHTS_BUS and NOUGHTS_THREADS
+the settings are also read from the environment: NOUGHTS_BUS, NOUGHTS_THREADS and NOUGHTS_AGENTS (; between)
+
+a worker needs the same --agent settings as the servers, and the files they name; it refuses tasks for an agent
+that it lacks, and says so
 
 examples:
   noughts worker --bus nats://bus:4222              as many tasks at once as this machine has cores
   noughts worker --bus nats://bus:4222 --threads 2
+  noughts worker --bus nats://bus:4222 --agent robin=q,path=runs/q-3x3-s0
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--bus", metavar="URL", help="the NATS server that the servers use, as nats://…")
+    parser.add_argument(
+        "--agent",
+        dest="agents",
+        metavar="NAME=SPEC",
+        action="append",
+        help="an agent that the servers have; may be given several times",
+    )
     parser.add_argument("--threads", metavar="N", type=int, help="tasks to do at once (default: one for each core)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Work until Ctrl-C."""
     require_server()
-    from noughts.server.settings import InvalidSetting
+    from noughts.server.settings import InvalidSetting, Settings
 
     bus = arguments.bus or os.environ.get("NOUGHTS_BUS", "")
     if not bus.startswith(("nats://", "tls://")):
@@ -38,14 +49,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise InvalidSetting(f"NOUGHTS_THREADS={os.environ['NOUGHTS_THREADS']}: must be a whole number") from None
     if threads < 1:
         raise InvalidSetting(f"--threads {threads}: must be at least 1")
-    return _work(bus, threads)
+    named = {"NOUGHTS_AGENTS": os.environ.get("NOUGHTS_AGENTS", "")}
+    return _work(bus, threads, Settings.read({"agents": arguments.agents}, named).agents)
 
 
-def _work(bus: str, threads: int) -> int:
+def _work(bus: str, threads: int, agents: tuple[str, ...]) -> int:
     try:
+        from noughts.server.agents import read_agents
         from noughts.server.run import configure_logging
         from noughts.server.worker import work
     except ImportError as error:
         raise NoughtsError(f"{error}; install the server with: pip install 'noughts[server]'") from error
     configure_logging("info")
-    return work(bus, threads)
+    return work(bus, threads, read_agents(agents))

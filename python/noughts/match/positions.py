@@ -35,7 +35,9 @@ class Recalled(Sequence[Position]):
         if index == self._at:
             return self._here
         if isinstance(index, slice):
-            return self._all()[index]
+            numbers = range(len(self))[index]
+            positions = self._upto(max(numbers, default=0))
+            return tuple(positions[number] for number in numbers)
         wanted = range(len(self))[index]
         if wanted == self._at:
             return self._here
@@ -44,11 +46,11 @@ class Recalled(Sequence[Position]):
             position = position.play_unchecked(ply.move)
         return position
 
-    def _all(self) -> tuple[Position, ...]:
+    def _upto(self, last: int) -> list[Position]:
         positions = [self._start]
-        for ply in self._plies:
+        for ply in self._plies[:last]:
             positions.append(positions[-1].play_unchecked(ply.move))
-        return tuple(positions)
+        return positions
 
     @property
     def at(self) -> int:

@@ -12,13 +12,14 @@ from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
 
 from noughts import __version__
-from noughts.server import house, openings, play, streams, study
+from noughts.server import house, levels, openings, play, streams, study
 from noughts.server.database import Unavailable
 from noughts.server.gate import Gate
 from noughts.server.problem import Problem, problem_bytes
 from noughts.server.schema import Error
 from noughts.server.service import Service
 from noughts.server.settings import Settings
+from noughts.server.signals import told_to_end
 from noughts.server.website import add_page
 
 __all__ = ["make_app", "openapi"]
@@ -56,7 +57,8 @@ def make_app(settings: Settings) -> FastAPI:
         gate = app.state.gate()
         gate.metrics = service.metrics
         try:
-            yield
+            with told_to_end(service.begin_to_close):
+                yield
         finally:
             await service.close()
 
@@ -69,8 +71,9 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         responses=ERRORS,
     )
-    for part in (play.router, study.router, openings.router, streams.router, house.direct, house.router):
-        app.include_router(part)
+    for part in (play, study, levels, openings, streams, house):
+        app.include_router(part.router)
+    app.include_router(house.direct)
     add_page(app, settings)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)
@@ -139,4 +142,5 @@ def _document(app: FastAPI) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The OpenAPI document, without a server."""
-    return make_app(Settings(database=":memory:")).openapi()
+    # The file is not opened before the application runs.
+    return make_app(Settings(database="games.db")).openapi()

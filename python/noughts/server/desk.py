@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from noughts.core import Game, Mark
-from noughts.errors import InvalidGame
+from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import game as game_of
+from noughts.server.agents import NOBODY, Agents, refuse_level
 from noughts.server.database import SessionRow
 from noughts.server.live import Role
 from noughts.server.problem import Problem
@@ -43,9 +44,11 @@ __all__ = [
 What = Literal["undo", "redo", "reset"]
 
 
-def start_event(request: StartRequest, session: SessionRow | None, *, side: int, layers: int, watch_id: str) -> Event:
+def start_event(
+    request: StartRequest, session: SessionRow | None, game: Game, *, watch_id: str, agents: Agents = NOBODY
+) -> Event:
     """The event that begins a game as a client asked for it."""
-    game = board_game(request.game, side, layers)
+    refuse_level(request.level, game, agents)
     first = _mark(game, request.starter, "starter")
     mine = _mark(game, request.seat, "seat") or game.marks[0]
     if request.opponent == "link":
@@ -156,7 +159,7 @@ def made_move(table: Table, session: SessionRow | None, request: MoveRequest) ->
     if request.move is not None:
         if request.row is not None or request.col is not None:
             raise Problem(400, "invalid_request", "give row and col, or move, not both")
-        name = request.move
+        name = _canonical(match.game, request.move)
     else:
         if request.row is None or request.col is None:
             missing = "row" if request.row is None else "col"
@@ -170,15 +173,24 @@ def made_move(table: Table, session: SessionRow | None, request: MoveRequest) ->
     return {"action": "make_move", "player": player, "move": name, "at": time.time()}
 
 
+def _canonical(game: Game, text: str) -> str:
+    """A move's name as it is stored; what is no move stays as it is, for the match to refuse in its turn."""
+    try:
+        return game.move_name(game.parse_move(text))
+    except InvalidNotation:
+        return text
+
+
 def is_same_move(table: Table, event: Event, request: MoveRequest) -> bool:
     """Whether a stored move is the one that a request asks for."""
     game = table.match.game
     if event["action"] != "make_move" or event["player"] != request.player:
         return False
     if request.move is not None:
-        return bool(event["move"] == request.move.strip().lower())
+        # Whatever either was written like: B2 and b02 are b2.
+        return _canonical(game, event["move"]) == _canonical(game, request.move)
     cell = game.grid.cell(request.row or 0, request.col or 0, request.layer)
-    return cell is not None and bool(event["move"] == game.grid.name(cell))
+    return cell is not None and _canonical(game, event["move"]) == game.grid.name(cell)
 
 
 def ai_turn(table: Table, session: SessionRow | None, expected: int | None) -> Seat:
@@ -197,7 +209,9 @@ def ai_turn(table: Table, session: SessionRow | None, expected: int | None) -> S
     return seat
 
 
-def asked(table: Table, session: SessionRow | None, what: What, player: str | None, expected: int | None) -> Event:
+def asked(
+    table: Table, session: SessionRow | None, what: What, player: str | None, expected: int | None
+) -> Event | None:
     """Undo, redo or reset: at once where nobody else is concerned, else as an offer."""
     mark = acting_mark(table, session, player)
     refuse_stale(table, expected)
@@ -208,7 +222,7 @@ def asked(table: Table, session: SessionRow | None, what: What, player: str | No
     if table.offer is not None:
         who, wish = table.offer
         if wish == what and who not in marks_of(table, session):
-            return _change(what, who)
+            return _agreed(table, mark)
         raise Problem(409, "already_offered", f"{who} already asks for {wish}", state=View(table).for_players())
     return {"action": "offer", "what": what, "player": mark, "at": time.time()}
 
@@ -231,8 +245,21 @@ def _change(what: str, player: Mark | None) -> Event:
     return event
 
 
-def answered(table: Table, session: SessionRow | None, accept: bool, player: str | None) -> Event:
-    """Agree to what another offers, or not; who made the offer may take it back."""
+def _agreed(table: Table, mark: Mark) -> Event | None:
+    """What comes of a yes: the change itself once everybody has said it, ``None`` if this one has before."""
+    assert table.offer is not None
+    who, what = table.offer
+    people = {seat.session for seat in table.seats.values() if seat.kind == "person"}
+    willing = {table.seats[each].session for each in (who, *table.agreed)}
+    if table.seats[mark].session in willing:
+        return None
+    if people <= {*willing, table.seats[mark].session}:
+        return _change(what, who)
+    return {"action": "agree", "player": mark, "what": what, "at": time.time()}
+
+
+def answered(table: Table, session: SessionRow | None, accept: bool, player: str | None) -> Event | None:
+    """Agree to what another offers, or not; it happens once all others agree. Who made the offer may take it back."""
     mark = acting_mark(table, session, player)
     if table.offer is None:
         raise Problem(409, "no_offer", "nobody asks for anything", state=View(table).for_players())
@@ -241,7 +268,7 @@ def answered(table: Table, session: SessionRow | None, accept: bool, player: str
         return {"action": "decline", "player": mark, "what": what, "at": time.time()}
     if who in marks_of(table, session):
         raise Problem(403, "your_own_offer", "the others have to agree, not you")
-    return _change(what, who)
+    return _agreed(table, mark)
 
 
 def resigned(table: Table, session: SessionRow | None, player: str | None, expected: int | None) -> Event:
@@ -296,6 +323,6 @@ def moves_of(table: Table) -> Sequence[str]:
 
 def record_line(event: Event) -> dict[str, Any] | None:
     """An event as a line of the match's record, or ``None`` if it is no action of the match."""
-    if event["action"] in ("join", "offer", "decline", "rematch"):
+    if event["action"] in ("join", "offer", "agree", "decline", "rematch"):
         return None
     return {key: value for key, value in event.items() if key not in ("mode", "seats")}

@@ -16,6 +16,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ValidationError
+from starlette.requests import ClientDisconnect
 
 __all__ = ["DirectRoute"]
 
@@ -31,7 +32,7 @@ class DirectRoute(APIRoute):
         async def handle(request: Request) -> Response:
             if model is None:
                 return await endpoint(request, **request.path_params)
-            data = await request.body()
+            data = await _read(request)
             if not data and is_optional:
                 return await endpoint(request, **request.path_params)
             kind = request.scope["headers_map"].get(b"content-type", b"")
@@ -45,6 +46,18 @@ class DirectRoute(APIRoute):
             return await endpoint(request, **request.path_params, body=body)
 
         return handle
+
+
+async def _read(request: Request) -> bytes:
+    """The whole body; most come in one piece."""
+    data: bytes = b""
+    while True:
+        message = await request.receive()
+        if message["type"] != "http.request":
+            raise ClientDisconnect
+        data += message.get("body", b"")
+        if not message.get("more_body"):
+            return data
 
 
 def _body_model(endpoint: Callable[..., Any]) -> tuple[type[BaseModel] | None, bool]:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.server.limits import Buckets
+from noughts.server.limits import Buckets, client_key
 from noughts.server.metrics import Metrics
 from noughts.server.problem import Problem
 from noughts.server.settings import Settings
@@ -40,6 +40,18 @@ HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 PRIVATE: Final = (b"cache-control", b"no-store")
+
+SHARED: Final = (
+    (b"access-control-allow-credentials", b"true"),
+    (b"access-control-expose-headers", b"retry-after"),
+)
+"""For the pages of the origins that the operator named; they may bring a token, and the cookie where it is sent."""
+
+PREFLIGHT: Final = (
+    (b"access-control-allow-methods", b"GET, POST, DELETE"),
+    (b"access-control-allow-headers", b"authorization, content-type, last-event-id"),
+    (b"access-control-max-age", b"600"),
+)
 
 COSTS: Final = {"/game/start": 5.0, "/ai/move": 5.0, "/session": 10.0}
 COSTS_BY_END: Final = {"hint": 5.0, "analysis": 5.0, "review": 5.0, "rematch": 5.0}
@@ -72,7 +84,7 @@ class Gate:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         headers = scope["headers_map"] = dict(scope["headers"])
-        client = scope["client_key"] = scope["client"][0] if scope.get("client") else "local"
+        client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         status = 500
         started = False
         body_left = self.largest_body
@@ -86,19 +98,31 @@ class Gate:
                     raise HTTPException(413, "too_large")
             return message
 
+        origin = headers.get(b"origin")
+        shared = bool(self.origins) and origin is not None and origin.decode("latin-1") in self.origins
+
         async def stamped(message: Message) -> None:
             nonlocal status, started
             if message["type"] == "http.response.start":
                 status, started = message["status"], True
                 given = message.setdefault("headers", [])
                 given.extend(HEADERS)
+                if self.origins:
+                    given.append((b"vary", b"origin"))
+                if shared and origin is not None:
+                    given.append((b"access-control-allow-origin", origin))
+                    given.extend(SHARED)
                 if not any(name == b"cache-control" for name, _ in given):
                     given.append(PRIVATE)
             await send(message)
 
         try:
             self._check(scope, headers, client)
-            await self.app(scope, limited, stamped)
+            if shared and scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+                await stamped({"type": "http.response.start", "status": 204, "headers": list(PREFLIGHT)})
+                await stamped({"type": "http.response.body", "body": b""})
+            else:
+                await self.app(scope, limited, stamped)
         except Problem as problem:
             await _answer(stamped, problem)
         except asyncio.CancelledError:
@@ -143,11 +167,15 @@ class Gate:
         text = origin.decode("latin-1")
         if text in self.origins:
             return True
-        return urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1") != ""
+        try:
+            return urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1") != ""
+        except ValueError:
+            # Not an address at all, so not ours.
+            return False
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = scope["headers_map"] = dict(scope["headers"])
-        client = scope["client_key"] = scope["client"][0] if scope.get("client") else "local"
+        client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         problem: Problem | None = None
         wait = self.buckets.take(client)
         if wait:

@@ -111,10 +111,14 @@ class Hall:
         """Stop listening and let everybody go."""
         for task in tuple(self._tasks):
             task.cancel()
+        self.let_go()
+        await self.bus.close()
+
+    def let_go(self) -> None:
+        """End every live stream; its reader may come back to another server."""
         for live in self._live.values():
             if live.audience:
                 live.audience.close()
-        await self.bus.close()
 
     def _begin(self, work: object) -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
@@ -250,7 +254,8 @@ class Hall:
                     self._begin(self._recheck(live))
                     raise
                 live.advance(event, after)
-                self.bus.tell({"game": digest(game), "version": after.version})
+                if not self.alone:
+                    self.bus.tell({"game": digest(game), "version": after.version})
                 return live
         raise Problem(409, "too_busy", "too many others act on this game at once", state=live.view.for_players())
 

@@ -30,8 +30,8 @@ async def begin(request: Request, body: SessionRequest | None = None) -> Respons
     row = await service.session(request)
     token: str | None = None
     if row is None:
-        token, row = await service.sessions.begin(wish.name)
-    elif wish.name and wish.name != row.name:
+        token, row = await service.sessions.begin(wish.name or "")
+    elif wish.name is not None and wish.name != row.name:
         row = await service.sessions.rename(row, wish.name)
     response = JSONResponse(_shown(row, None if wish.cookie else token))
     if wish.cookie and token is not None:
@@ -57,7 +57,10 @@ async def mine(request: Request) -> Response:
 
 @direct.delete("/session", status_code=204, summary="End your session", tags=["session"])
 async def end(request: Request) -> Response:
-    """End your session: its seats stay taken, and nobody can play for them any more."""
+    """End your session: its seats stay taken, and nobody can play for them any more.
+
+    Other servers may take its token for ten seconds yet.
+    """
     service = service_of(request)
     row = await service.session(request)
     if row is not None:
@@ -67,19 +70,13 @@ async def end(request: Request) -> Response:
     return response
 
 
-@router.get("/healthz", summary="Whether the process lives", tags=["operation"])
-async def health(request: Request) -> dict[str, str]:
-    """Answers as long as the process does."""
-    return {"status": "ok"}
-
-
 @router.get("/readyz", summary="Whether the process can serve", tags=["operation"])
 async def ready(request: Request) -> dict[str, str]:
     """Answers 503 while the store does not; a bus that is down only costs time."""
     service = service_of(request)
     if service.closing.is_set():
         raise Problem(503, "closing", "the server is closing", headers={"Retry-After": "2"})
-    await service.store.read(lambda database: database.ping())
+    await service.ready()
     return {"status": "ok", "bus": "up" if service.bus.is_up else "down"}
 
 

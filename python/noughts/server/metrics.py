@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 __all__ = ["Metrics"]
 
@@ -36,15 +37,33 @@ class Metrics:
         series[1].observe(seconds)
 
     def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
-        """Show a number that is looked up when asked for."""
+        """Show a number that is looked up now and then, and when asked for."""
         self._gauges.append((Gauge(name, text, registry=self.registry, multiprocess_mode="livesum"), value))
+
+    def look(self) -> None:
+        """Look the gauges up, for whichever process is asked next."""
+        for gauge, value in self._gauges:
+            gauge.set(value())
 
     def text(self) -> bytes:
         """Everything in Prometheus' text format."""
-        for gauge, value in self._gauges:
-            gauge.set(value())
-        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-            shared = CollectorRegistry()
-            MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
-            return generate_latest(shared)
-        return generate_latest(self.registry)
+        self.look()
+        folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+        if folder is None:
+            return generate_latest(self.registry)
+        _forget_the_dead(Path(folder))
+        shared = CollectorRegistry()
+        MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+        return generate_latest(shared)
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """Remove the gauges of processes that have ended; what they counted stays."""
+    for file in folder.glob("gauge_live*_*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            mark_process_dead(process)  # type: ignore[no-untyped-call]
+        except PermissionError:
+            continue

@@ -16,8 +16,9 @@ import orjson
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from noughts.server.agents import AgentFailed, AgentMissing
 from noughts.server.bus import Bus, Heard, Message
-from noughts.server.thinking import Task
+from noughts.server.thinking import Busy, Task
 
 __all__ = ["GROUP", "TASKS", "NatsBus", "connected"]
 
@@ -97,7 +98,7 @@ class NatsBus(Bus):
             self._outgoing.put_nowait(message)
 
     async def ask(self, task: Task) -> dict[str, Any] | None:
-        """Have a worker do a task; ``None`` if none can."""
+        """Have a worker do a task; ``None`` if there is none."""
         client = self._client
         if client is None or not client.is_connected:
             return None
@@ -106,6 +107,11 @@ class NatsBus(Bus):
             result: dict[str, Any] = orjson.loads(reply.data)
         except (TimeoutError, nats.errors.Error, OSError, orjson.JSONDecodeError):
             return None
+        if result.get("refused") == "busy":
+            raise Busy
+        if result.get("refused") in (AgentMissing.code, AgentFailed.code):
+            kind = AgentMissing if result["refused"] == AgentMissing.code else AgentFailed
+            raise kind(result["message"])
         return None if "refused" in result else result
 
     async def close(self) -> None:

@@ -10,6 +10,7 @@ import orjson
 from fastapi import APIRouter, Path, Request, Response
 
 from noughts.server import desk
+from noughts.server.agents import refuse_missing
 from noughts.server.direct import DirectRoute
 from noughts.server.hall import Live, new_ids
 from noughts.server.problem import Problem
@@ -65,6 +66,13 @@ async def move(request: Request, body: MoveRequest) -> Response:
     return json_response(service.state(live, session))
 
 
+# Here, so that what an empty request costs can be compared with what a move does.
+@router.get("/healthz", response_model=dict[str, str], summary="Whether the process lives", tags=["operation"])
+async def health(request: Request) -> Response:
+    """Answers as long as the process does."""
+    return json_response(b'{"status":"ok"}')
+
+
 @router.post("/game/start", response_model=GameState, summary="Begin a game")
 async def start(request: Request, body: StartRequest) -> Response:
     """Begin a game. With a session the seats belong to it; without one, to whoever holds the id."""
@@ -72,7 +80,8 @@ async def start(request: Request, body: StartRequest) -> Response:
     session = await service.session(request)
     ids = new_ids()
     settings = service.settings
-    event = desk.start_event(body, session, side=settings.largest_side, layers=settings.largest_layers, watch_id=ids[1])
+    game = desk.board_game(body.game, settings.largest_side, settings.largest_layers)
+    event = desk.start_event(body, session, game, watch_id=ids[1], agents=service.agents)
     live = await service.hall.start(event, ids)
     return json_response(service.state(live, session))
 
@@ -95,6 +104,7 @@ async def ai_move(request: Request, body: AiRequest) -> Response:
     live = await service.hall.live(game)
     table = live.table
     seat = desk.ai_turn(table, session, body.expectedVersion)
+    refuse_missing(seat.level, service.agents)
     choice = await _thought(service, live, seat.level, request.scope["client_key"])
     player = table.match.turn
 
@@ -211,6 +221,7 @@ async def rematch(request: Request, id: Id, body: RematchRequest | None = None) 
     ids = new_ids()
     event = desk.rematch_event(live.table, session, ids[1])
     if live.table.rematch is None:
+        refuse_missing(live.table.level, service.agents)
         # The new game first: a link that leads nowhere would be worse than a game nobody finds.
         await service.hall.start(event, ids)
         live = await service.hall.act(

@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
+from noughts.server.agents import read_agents
 from noughts.server.app import make_app
 from noughts.server.claim import claimed, claimed_by_worker
 from noughts.server.database import connect
@@ -42,6 +43,11 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Leave out what is meant: an answer without an end is how a slow reader is cut off."""
+    return "returned without completing response" not in record.getMessage()
+
+
 def configure_logging(level: str) -> None:
     """Send everything to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
@@ -51,6 +57,7 @@ def configure_logging(level: str) -> None:
         logger.handlers = [handler]
         logger.propagate = False
         logger.setLevel(level.upper())
+        logger.filters = [_is_news]
     # Below a warning uvicorn logs addresses, and those hold ids.
     logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger("noughts.server").level))
 
@@ -95,11 +102,13 @@ _HELD = ExitStack()
 def serve(settings: Settings) -> int:
     """Serve until told to stop."""
     configure_logging(settings.log)
+    # Here, so that what is wrong with one is said in one line.
+    read_agents(settings.agents)
     with ExitStack() as held:
         if settings.is_sqlite:
             _check_sqlite(settings)
             held.enter_context(claimed(settings.database))
-        # Here, so that what is wrong with it is said in one line.
+        # Here too.
         database = connect(settings.database)
         database.migrate()
         database.close()

@@ -16,7 +16,7 @@ Mark = Annotated[str, Field(min_length=1, max_length=1)]
 Version = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Coordinate = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
 Name = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
-Level = Literal["easy", "medium", "hard", "perfect"]
+Level = Annotated[str, Field(max_length=24, pattern=r"^[a-z][a-z0-9_-]*$")]
 Seconds = Annotated[float, Field(gt=0, le=60)]
 
 
@@ -51,7 +51,11 @@ class StartRequest(Request):
     game: str = Field(
         default="duel", min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7"
     )
-    level: Level = Field(default="medium", description="how strong the AI is")
+    level: Level = Field(
+        default="medium",
+        description="how strong the AI is: easy, medium, hard, perfect, or an agent of GET /levels",
+        examples=["medium"],
+    )
     starter: Mark | None = Field(default=None, description="the mark that moves first (default: the game's first)")
     seat: Mark | None = Field(default=None, description="the mark of whoever starts the game (default: the first)")
     opponent: Literal["here", "link"] = Field(
@@ -130,7 +134,7 @@ class AnalysisRequest(Request):
 class SessionRequest(Request):
     """Begin a guest session."""
 
-    name: Name = Field(default="", description="how others see you")
+    name: Name | None = Field(default=None, description="how others see you; an empty one takes it away again")
     cookie: bool = Field(default=False, description="for pages: keep the token in an HttpOnly cookie")
 
 
@@ -188,10 +192,11 @@ class SeatState(Answer):
 
 
 class Offer(Answer):
-    """What a player asks the others to agree to."""
+    """What a player asks the others to agree to; it happens when all of them have."""
 
     player: str
     what: Literal["undo", "redo", "reset"]
+    agreed: list[str] = Field(description="who has agreed so far")
 
 
 class You(Answer):
@@ -294,10 +299,11 @@ class GameInfo(Answer):
 
 
 class LevelInfo(Answer):
-    """A strength of the AI."""
+    """A strength of the AI, or an agent of this server."""
 
     name: str
     summary: str
+    games: list[str] | None = Field(description="the specs of the games that it plays, or null for every one")
 
 
 class Error(Answer):

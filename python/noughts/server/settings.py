@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -19,8 +20,14 @@ class InvalidSetting(NoughtsError, ValueError):
     code = "invalid_setting"
 
 
-def _setting(default: Any, help: str, metavar: str = "N") -> Any:
-    return field(default=default, metadata={"help": help, "metavar": metavar})
+def _setting(default: Any, help: str, metavar: str = "N", flag: str = "") -> Any:
+    return field(default=default, metadata={"help": help, "metavar": metavar, "flag": flag})
+
+
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]+")
+
+SEPARATOR = ";"
+"""Between the values of one setting in the environment."""
 
 
 def default_database() -> str:
@@ -44,6 +51,13 @@ class Settings:
     ai_threads: int = _setting(2, "AI moves and analyses at once in each process; 0 leaves them to noughts worker")
     ai_seconds: float = _setting(2.0, "the longest an AI move may take", "SECONDS")
     analysis_seconds: float = _setting(5.0, "the longest a hint, an analysis or a review may take", "SECONDS")
+    agents: tuple[str, ...] = _setting(
+        (),
+        "a trained agent, or any other player, that clients may choose as a level: robin=q,path=runs/q-3x3-s0; "
+        "may be given several times (environment: ; between)",
+        "NAME=SPEC",
+        flag="agent",
+    )
     ai_queue: int = _setting(64, "AI moves and analyses that may wait before clients are told to come back")
     largest_side: int = _setting(19, "the longest side of a board")
     largest_layers: int = _setting(5, "the longest side of a board with layers")
@@ -52,7 +66,9 @@ class Settings:
     connections: int = _setting(100, "live streams a client may hold open at once; 0 for no limit")
     largest_body: int = _setting(16_384, "the longest request, in bytes", "BYTES")
     session_days: float = _setting(90.0, "days after which a session that is not used ends", "DAYS")
-    origins: str = _setting("", "further origins whose pages may use this server, with commas between", "ORIGINS")
+    origins: str = _setting(
+        "", "other origins whose pages may use this server (CORS), such as https://play.example, with commas", "ORIGINS"
+    )
     proxies: str = _setting("", "addresses of reverse proxies whose X-Forwarded-For counts, with commas", "ADDRESSES")
     secure_cookies: bool = _setting(False, "send cookies over HTTPS only; for servers behind TLS", "")
     cached_games: int = _setting(10_000, "games kept in memory in each process")
@@ -74,9 +90,19 @@ class Settings:
             raise InvalidSetting(f"--bus {self.bus}: must begin with nats://")
         if "://" in self.database and not self.database.startswith(("postgresql://", "postgres://", "sqlite:///")):
             raise InvalidSetting("--database: must be a file, sqlite:///file or postgresql://…")
-        if not self.database:
-            object.__setattr__(self, "database", default_database())
-        object.__setattr__(self, "database", self.database.removeprefix("sqlite:///"))
+        for origin in filter(None, (part.strip() for part in self.origins.split(","))):
+            if not ORIGIN.fullmatch(origin):
+                raise InvalidSetting(f"--origins {origin}: must be like https://play.example, without a path")
+        for agent in self.agents:
+            if SEPARATOR in agent:
+                raise InvalidSetting(f"--agent {agent}: cannot hold a {SEPARATOR}")
+        path = self.database.removeprefix("sqlite:///")
+        if path == ":memory:" or (self.database and not path):
+            raise InvalidSetting(
+                f"--database {self.database}: games are kept in a file, such as games.db or sqlite:///games.db; "
+                "leave it out for the one in your data directory"
+            )
+        object.__setattr__(self, "database", path or default_database())
 
     @property
     def is_sqlite(self) -> bool:
@@ -85,12 +111,22 @@ class Settings:
 
     def environment(self) -> dict[str, str]:
         """The same settings as environment variables, for the processes of one server."""
-        return {f"NOUGHTS_{f.name.upper()}": str(getattr(self, f.name)) for f in fields(self)}
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {
+            f"NOUGHTS_{name.upper()}": SEPARATOR.join(value) if isinstance(value, tuple) else str(value)
+            for name, value in values.items()
+        }
 
     @classmethod
     def flags(cls) -> list[tuple[str, Any, str, str]]:
         """Name, default, help and metavar of every setting."""
         return [(f.name, f.default, f.metadata["help"], f.metadata["metavar"]) for f in fields(cls)]
+
+    @classmethod
+    def flag(cls, name: str) -> str:
+        """The flag of a setting."""
+        [own] = [f.metadata["flag"] for f in fields(cls) if f.name == name]
+        return f"--{own or name.replace('_', '-')}"
 
     @classmethod
     def read(cls, given: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
@@ -100,13 +136,15 @@ class Settings:
         for name, default, _, _ in cls.flags():
             variable = f"NOUGHTS_{name.upper()}"
             if given.get(name) is not None:
-                values[name] = given[name]
+                values[name] = tuple(given[name]) if isinstance(default, tuple) else given[name]
             elif variable in environment:
                 values[name] = _converted(variable, environment[variable], type(default))
         return cls(**values)
 
 
 def _converted(name: str, text: str, kind: type) -> Any:
+    if kind is tuple:
+        return tuple(part.strip() for part in text.split(SEPARATOR) if part.strip())
     if kind is bool:
         if text.lower() in ("1", "true", "yes", "on"):
             return True

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Final
 
 import orjson
 from fastapi import APIRouter, Query, Request, Response, WebSocket
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from noughts.server.database import Unavailable
 from noughts.server.desk import you
-from noughts.server.gate import refuse_websocket
+from noughts.server.gate import Gate, refuse_websocket
 from noughts.server.hall import Live
 from noughts.server.live import Follower, public_event
 from noughts.server.play import Id, service_of
@@ -41,6 +42,8 @@ async def _follow(service: Service, follower: Follower, game: str) -> Live:
     """Let a follower in; from now on it hears of everything, though nothing is sent before it is ready."""
     live = await service.hall.live(game)
     service.hall.follow(live).add(follower)
+    if service.closing.is_set():
+        follower.close("closing")
     return live
 
 
@@ -75,11 +78,38 @@ async def _begin(
     follower.ready(version)
 
 
+async def _serve(
+    service: Service, follower: Follower, live: Live, after: int | None, send: Callable[[str], Awaitable[None]]
+) -> str:
+    """Serve a follower until it goes or has to; why."""
+    beginning = asyncio.ensure_future(_begin(service, follower, live, after, send))
+    try:
+        # It may be too slow for the beginning already.
+        await asyncio.wait({beginning, follower.gone}, return_when=asyncio.FIRST_COMPLETED)
+        if beginning.done():
+            beginning.result()
+        reason: str = await follower.gone
+        return reason
+    finally:
+        beginning.cancel()
+
+
+def _after(websocket: WebSocket) -> int | None:
+    """The last version that a client says it saw."""
+    text = websocket.query_params.get("version")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text) < 2**31):
+        raise Problem(400, "invalid_request", f"version: must be a whole number from 0 on, not {text[:20]!r}")
+    return int(text)
+
+
 @router.websocket("/game/{id}/live")
-async def live(websocket: WebSocket, id: str, version: int | None = None) -> None:
+async def live(websocket: WebSocket, id: str) -> None:
     """Follow a game: the whole state, then events; with ``version``, only what was missed."""
     service: Service = websocket.app.state.service
     try:
+        version = _after(websocket)
         game, watching = await service.hall.resolve(id)
         session = await service.session(websocket)
         role, marks = you((await service.hall.live(game)).table, session, watching=watching)
@@ -100,8 +130,7 @@ async def live(websocket: WebSocket, id: str, version: int | None = None) -> Non
     table: Live | None = None
     try:
         table = await _follow(service, follower, game)
-        await _begin(service, follower, table, version, send)
-        reason = await follower.gone
+        reason = await _serve(service, follower, table, version, send)
         code = {"too slow": SLOW, "closing": CLOSING, "too many frames": ABUSE}.get(reason)
         if code is not None:
             # A connection that is full takes no goodbye either.
@@ -149,41 +178,61 @@ async def events(request: Request, id: Id, version: After = None) -> Response:
     role, marks = you((await service.hall.live(game)).table, session, watching=watching)
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else version
-    gate = request.app.state.gate()
-    if not gate.enter(request.scope):
-        raise Problem(429, "too_many_streams", "too many live streams", headers={"Retry-After": "5"})
-    queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=16)
 
-    async def send(message: str) -> None:
-        number = message.partition('"version":')[2].partition(",")[0].rstrip("}")
-        is_event = message.startswith(('{"type":"event"', '{"type":"state"', '{"type":"resumed"'))
-        tag = f"id: {number}\n" if is_event else ""
-        await queue.put(f"{tag}data: {message}\n\n".encode())
+    async def follow(receive: Receive, send: Send) -> None:
+        async def write(message: str) -> None:
+            await send({"type": "http.response.body", "body": _event(message), "more_body": True})
 
-    follower = Follower(role, marks, send, watching=watching)
-
-    async def begin() -> None:
-        table = await _follow(service, follower, game)
+        follower = Follower(role, marks, write, watching=watching)
+        listening = asyncio.ensure_future(_hang_up(receive, follower))
+        table: Live | None = None
         try:
-            await _begin(service, follower, table, after, send)
-            await follower.gone
+            table = await _follow(service, follower, game)
+            if await _serve(service, follower, table, after, write) == "closing":
+                await asyncio.wait_for(send({"type": "http.response.body", "body": b""}), GOODBYE)
+        except (TimeoutError, Unavailable, OSError):
+            pass
         finally:
-            _leave(service, follower, table)
-
-    async def stream() -> AsyncIterator[bytes]:
-        following = asyncio.ensure_future(begin())
-        try:
-            yield b"retry: 1000\n\n"
-            while not following.done() or not queue.empty():
-                getting = asyncio.ensure_future(queue.get())
-                await asyncio.wait({getting, following}, return_when=asyncio.FIRST_COMPLETED)
-                if not getting.done():
-                    getting.cancel()
-                    return
-                yield getting.result()
-        finally:
-            following.cancel()
+            listening.cancel()
             follower.close("gone")
-            gate.leave(request.scope)
+            if table is not None:
+                _leave(service, follower, table)
 
-    return StreamingResponse(stream(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return EventStream(request.app.state.gate(), follow)
+
+
+class EventStream(StreamingResponse):
+    """Server-Sent Events for as long as somebody reads them.
+
+    One who does not keep up is cut off in the middle: the answer is left unfinished, and the connection goes.
+    """
+
+    def __init__(self, gate: Gate, follow: Callable[[Receive, Send], Awaitable[None]]) -> None:
+        super().__init__(iter(()), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        self.gate, self.follow = gate, follow
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count the stream in, and out again however it ends, even before it began."""
+        if not self.gate.enter(scope):
+            raise Problem(429, "too_many_streams", "too many live streams", headers={"Retry-After": "5"})
+        try:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True})
+            await self.follow(receive, send)
+        finally:
+            self.gate.leave(scope)
+
+
+def _event(message: str) -> bytes:
+    """A message as an event, with its version as the id if it brings something new."""
+    number = message.partition('"version":')[2].partition(",")[0].rstrip("}")
+    is_event = message.startswith(('{"type":"event"', '{"type":"state"', '{"type":"resumed"'))
+    tag = f"id: {number}\n" if is_event else ""
+    return f"{tag}data: {message}\n\n".encode()
+
+
+async def _hang_up(receive: Receive, follower: Follower) -> None:
+    """Wait until a client goes."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    follower.close("gone")

@@ -9,14 +9,12 @@ from fastapi import APIRouter, Request, Response
 
 from noughts.games import all_games
 from noughts.games import game as game_of
-from noughts.players import all_players
-from noughts.players.levels import LEVELS
 from noughts.server import desk
 from noughts.server.direct import DirectRoute
 from noughts.server.openings import board_info
 from noughts.server.play import Id, service_of
 from noughts.server.problem import Problem
-from noughts.server.schema import AnalysisRequest, GameInfo, Hint, LevelInfo
+from noughts.server.schema import AnalysisRequest, GameInfo, Hint
 from noughts.server.service import json_response
 from noughts.server.settings import Settings
 from noughts.server.studies import AnalysisState, ReviewState
@@ -147,10 +145,3 @@ def _preset(name: str, spec: str, summary: str) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return "x".join(map(str, value)) if isinstance(value, tuple) else value
-
-
-@router.get("/levels", response_model=list[LevelInfo], summary="How strong the AI can be")
-async def levels(request: Request) -> Response:
-    """The levels, weakest first."""
-    kinds = all_players()
-    return json_response(orjson.dumps([{"name": name, "summary": kinds[name].summary} for name in LEVELS]))

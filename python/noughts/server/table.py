@@ -2,7 +2,7 @@
 
 ``follow(table, event) -> table`` is pure. An event is a JSON object with its name under
 ``action``: those of :mod:`noughts.match` go to the match's reducer, the others (``join``,
-``offer``, ``decline``, ``rematch``) change who sits here and what was agreed. Every
+``offer``, ``agree``, ``decline``, ``rematch``) change who sits here and what was agreed. Every
 event takes one version, so that ``(game, version)`` names it for good.
 """
 
@@ -59,6 +59,8 @@ class Table:
     """The event that began it all."""
     offer: tuple[Mark, str] | None = None
     """Who asks the others for what: ``undo``, ``redo`` or ``reset``."""
+    agreed: tuple[Mark, ...] = ()
+    """Who has agreed to it so far."""
     rematch: tuple[str, str] | None = None
     """The game that follows this one, by its id and its watch id."""
 
@@ -82,15 +84,27 @@ def follow(table: Table | None, event: Event, *, id: str = "", watch_id: str = "
     if name in ACTIONS:
         match = _compact(reduce(table.match, _action(event)))
         version = table.version + 1
-        return replace(table, match=match, version=version, acted=version, offer=None)
+        return Table(
+            id=table.id,
+            watch_id=table.watch_id,
+            mode=table.mode,
+            seats=table.seats,
+            match=match,
+            version=version,
+            acted=version,
+            start=table.start,
+            rematch=table.rematch,
+        )
     version = table.version + 1
     if name == "join":
         seat = Seat("person", session=event["session"], name=event.get("name", ""))
         return replace(table, seats={**table.seats, event["player"]: seat}, version=version)
     if name == "offer":
-        return replace(table, offer=(event["player"], event["what"]), version=version)
+        return replace(table, offer=(event["player"], event["what"]), agreed=(), version=version)
+    if name == "agree":
+        return replace(table, agreed=(*table.agreed, event["player"]), version=version)
     if name == "decline":
-        return replace(table, offer=None, version=version)
+        return replace(table, offer=None, agreed=(), version=version)
     if name == "rematch":
         return replace(table, rematch=(event["next"], event["watch"]), version=version)
     raise ValueError(f"unknown event {name!r}")
@@ -137,6 +151,7 @@ def snapshot(table: Table) -> dict[str, Any]:
         "version": table.version,
         "acted": table.acted,
         "offer": table.offer,
+        "agreed": table.agreed,
         "rematch": table.rematch,
         "seats": {mark: seat.to_json() for mark, seat in table.seats.items()},
         "plies": [[ply.player, ply.move, ply.at, ply.captured_count] for ply in match.plies],
@@ -172,6 +187,7 @@ def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
         version=saved["version"],
         acted=saved["acted"],
         offer=tuple(saved["offer"]) if saved["offer"] else None,
+        agreed=tuple(saved.get("agreed", ())),
         rematch=tuple(saved["rematch"]) if saved["rematch"] else None,
         seats={mark: Seat(**seat) for mark, seat in saved["seats"].items()},
     )

@@ -7,11 +7,12 @@ client has a line of its own and the lines take turns, so nobody waits for someb
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from noughts.analysis import Analysis, analyse, review
@@ -19,10 +20,11 @@ from noughts.core import Position
 from noughts.errors import NoughtsError
 from noughts.games import game as game_of
 from noughts.players import Limits
-from noughts.players.levels import level
+from noughts.players.levels import LEVELS, level
+from noughts.server.agents import NOBODY, AgentFailed, AgentMissing, Agents
 from noughts.server.problem import Problem
 
-__all__ = ["Remote", "Task", "Thinkers", "Told", "perform"]
+__all__ = ["Busy", "Remote", "Task", "Thinkers", "Told", "perform"]
 
 PER_CLIENT: Final = 8
 """Tasks of one client that may wait."""
@@ -34,7 +36,25 @@ Told = Callable[[str], None]
 """Hears, in words, how the search is getting on."""
 
 Remote = Callable[["Task"], Awaitable[dict[str, Any] | None]]
-"""Has a task done elsewhere, or says ``None`` when nobody there can."""
+"""Has a task done elsewhere, or says ``None`` when nobody is there. Raises :class:`Busy` when whoever was asked has no
+time, and :class:`AgentMissing` when it lacks the agent."""
+
+FIRST_ASKED: Final = 4
+BUSY_PAUSE: Final = 0.05
+"""Seconds until a task that a busy worker refused is offered again, to whichever worker it then reaches."""
+
+AWAY_PAUSE: Final = 1.0
+"""Seconds until workers are looked for again where there were none."""
+
+LONGEST_SEARCH: Final = 30.0
+"""Seconds after which a task that only workers could do is given up, when all of them are busy."""
+
+MOST_LACKING: Final = 20
+"""Workers without the agent that are asked before it is given up."""
+
+
+class Busy(Exception):
+    """The worker that was asked has no time; another one may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +82,9 @@ class Task:
         return task
 
 
-def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | None = None) -> dict[str, Any]:
+def perform(
+    task: Task, stop: Callable[[], bool] = lambda: False, told: Told | None = None, agents: Agents = NOBODY
+) -> dict[str, Any]:
     """Do a task right here; the result is plain data."""
     positions = [game_of(task.game).start(task.first)]
     for move in task.moves:
@@ -75,7 +97,7 @@ def perform(task: Task, stop: Callable[[], bool] = lambda: False, told: Told | N
         return review(positions, limits).to_json()
     if task.kind == "hint" and (found := analyse(position, limits, every=False)).best:
         return _hinted(found)
-    return _chosen(position, task, limits)
+    return _chosen(position, task, limits, agents)
 
 
 def _hinted(analysis: Analysis) -> dict[str, Any]:
@@ -89,8 +111,13 @@ def _hinted(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _chosen(position: Position, task: Task, limits: Limits) -> dict[str, Any]:
-    choice = level(task.level, position.game).choose(position, limits)
+def _chosen(position: Position, task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
+    if task.level in LEVELS:
+        choice = level(task.level, position.game).choose(position, limits)
+    elif task.level in agents:
+        choice = agents[task.level].choose(position, limits)
+    else:
+        raise AgentMissing(f"there is no agent {task.level!r} here; it takes --agent {task.level}=SPEC")
     return {
         "move": position.game.move_name(choice.move),
         "note": choice.note,
@@ -102,81 +129,162 @@ def _chosen(position: Position, task: Task, limits: Limits) -> dict[str, Any]:
     }
 
 
-@dataclass(slots=True)
-class _Line:
-    waiting: deque[tuple[Task, asyncio.Future[dict[str, Any]], Told | None]] = field(default_factory=deque)
+def _problem(error: NoughtsError) -> Problem:
+    if isinstance(error, AgentFailed | AgentMissing):
+        return Problem(503, error.code, str(error), headers={"Retry-After": "60"})
+    return Problem(400, error.code, str(error))
+
+
+@dataclass(slots=True, eq=False)
+class _Wish:
+    """A task that somebody waits for."""
+
+    number: int
+    task: Task
+    client: str
+    told: Told | None
+    future: asyncio.Future[dict[str, Any]]
+    until: float
+    """When to stop looking for a worker that is free."""
+    lacking: int = 0
+    """How many workers did not have the agent that it takes."""
+
+    def settle(self, result: dict[str, Any]) -> None:
+        if not self.future.done():
+            self.future.set_result(result)
+
+    def fail(self, error: Exception) -> None:
+        if not self.future.done():
+            self.future.set_exception(_problem(error) if isinstance(error, NoughtsError) else error)
 
 
 class Thinkers:
-    """The AI of one process: some threads, and workers elsewhere if there are any."""
+    """The AI of one process: some threads, and workers elsewhere if there are any.
 
-    def __init__(self, threads: int, longest_queue: int, remote: Remote | None = None) -> None:
+    All tasks stand in the same lines. The first in line goes to a thread that is free, else to a worker; nobody knows
+    how many workers there are, so as many are asked at once as lately had time, and one more whenever one has.
+    """
+
+    def __init__(self, threads: int, longest_queue: int, remote: Remote | None = None, agents: Agents = NOBODY) -> None:
         self.threads = threads
         self.longest_queue = longest_queue
         self.remote = remote
+        self.agents = agents
         self.running = 0
+        self.elsewhere = 0
+        """Tasks that workers elsewhere have, or are asked to take."""
         self.waiting = 0
-        self._lines: OrderedDict[str, _Line] = OrderedDict()
+        self._lines: OrderedDict[str, deque[_Wish]] = OrderedDict()
         self._pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="think")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._width = FIRST_ASKED
+        """How many workers may be asked at once."""
+        self._ask_again = 0.0
+        self._numbers = itertools.count()
         self._closing = False
 
     async def think(self, task: Task, client: str, told: Told | None = None) -> dict[str, Any]:
         """Have a task done; raises a :class:`Problem` when too many wait."""
-        if self.running >= self.threads and self.remote is not None:
-            result = await self.remote(task)
-            if result is not None:
-                return result
-        if self.threads == 0:
-            raise Problem(503, "no_ai_worker", "no AI worker answers", headers={"Retry-After": "2"})
-        line = self._lines.get(client)
-        if line is not None and len(line.waiting) >= PER_CLIENT:
+        if self.threads == 0 and self.remote is None:
+            raise _nobody()
+        if len(self._lines.get(client, ())) >= PER_CLIENT:
             raise Problem(429, "too_many_ai_tasks", "too many of your AI tasks wait", headers={"Retry-After": "1"})
         if self.waiting >= self.longest_queue:
-            raise Problem(503, "ai_busy", "too many AI tasks wait", headers={"Retry-After": "2"})
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._lines.setdefault(client, _Line()).waiting.append((task, future, told))
+            raise _busy()
+        loop = asyncio.get_running_loop()
+        wish = _Wish(next(self._numbers), task, client, told, loop.create_future(), loop.time() + LONGEST_SEARCH)
+        self._lines.setdefault(client, deque()).append(wish)
         self.waiting += 1
         self._next()
-        return await future
+        return await wish.future
 
     def _next(self) -> None:
-        while self.running < self.threads and self._lines:
+        """Have begun whatever can be."""
+        loop = asyncio.get_running_loop()
+        while self._lines and not self._closing:
+            here = self.running < self.threads
+            if not here and (self.remote is None or self.elsewhere >= self._width or loop.time() < self._ask_again):
+                return
             client, line = self._lines.popitem(last=False)
-            task, future, told = line.waiting.popleft()
-            if line.waiting:
+            wish = line.popleft()
+            if line:
                 # To the back: the others come first.
                 self._lines[client] = line
             self.waiting -= 1
-            if future.done():
+            if wish.future.done():
                 continue
-            self.running += 1
-            asyncio.get_running_loop().create_task(self._run(task, future, told))
+            if here:
+                self.running += 1
+            else:
+                self.elsewhere += 1
+            begun = loop.create_task(self._run(wish) if here else self._send(wish))
+            self._tasks.add(begun)
+            begun.add_done_callback(self._tasks.discard)
 
-    async def _run(self, task: Task, future: asyncio.Future[dict[str, Any]], told: Told | None) -> None:
-        deadline = time.monotonic() + task.seconds + 1
+    def _put_back(self, wish: _Wish, seconds: float) -> None:
+        """Let a task wait again, its client being the next, and ask no worker for a while."""
+        if self._closing:
+            wish.future.cancel()
+            return
+        line = self._lines.setdefault(wish.client, deque())
+        line.insert(sum(1 for other in line if other.number < wish.number), wish)
+        self._lines.move_to_end(wish.client, last=False)
+        self.waiting += 1
+        loop = asyncio.get_running_loop()
+        self._ask_again = loop.time() + seconds
+        loop.call_later(seconds * 1.01, self._next)
+
+    async def _send(self, wish: _Wish) -> None:
+        """Have a worker elsewhere do a task."""
+        assert self.remote is not None
+        result: dict[str, Any] | None = None
+        error: Exception | None = None
+        try:
+            result = await self.remote(wish.task)
+        except Exception as caught:
+            error = caught
+        self.elsewhere -= 1
+        if result is not None:
+            self._width += 1
+            wish.settle(result)
+        elif isinstance(error, Busy):
+            self._width = max(1, self.elsewhere)
+            if self.threads == 0 and asyncio.get_running_loop().time() > wish.until:
+                wish.fail(_busy())
+            else:
+                self._put_back(wish, BUSY_PAUSE)
+        elif isinstance(error, AgentMissing) and (self.threads or wish.lacking < MOST_LACKING):
+            # Another worker may have it, and a thread of our own does.
+            wish.lacking += 1
+            self._put_back(wish, BUSY_PAUSE)
+        elif error is not None:
+            wish.fail(error)
+        elif self.threads == 0:
+            wish.fail(_nobody())
+        else:
+            self._put_back(wish, AWAY_PAUSE)
+        self._next()
+
+    async def _run(self, wish: _Wish) -> None:
+        """Do a task in a thread of our own."""
+        deadline = time.monotonic() + wish.task.seconds + 1
         loop = asyncio.get_running_loop()
         next_word = 0.0
 
         def tell(words: str) -> None:
             nonlocal next_word
             now = time.monotonic()
-            if told is not None and now >= next_word:
+            if wish.told is not None and now >= next_word:
                 next_word = now + TOLD_EVERY
-                loop.call_soon_threadsafe(told, words)
+                loop.call_soon_threadsafe(wish.told, words)
 
         def stop() -> bool:
-            return self._closing or future.cancelled() or time.monotonic() > deadline
+            return self._closing or wish.future.cancelled() or time.monotonic() > deadline
 
         try:
-            result = await loop.run_in_executor(self._pool, perform, task, stop, tell)
-            if not future.done():
-                future.set_result(result)
-        except NoughtsError as error:
-            if not future.done():
-                future.set_exception(Problem(400, error.code, str(error)))
+            wish.settle(await loop.run_in_executor(self._pool, perform, wish.task, stop, tell, self.agents))
         except Exception as error:
-            if not future.done():
-                future.set_exception(error)
+            wish.fail(error)
         finally:
             self.running -= 1
             self._next()
@@ -185,6 +293,14 @@ class Thinkers:
         """Stop thinking."""
         self._closing = True
         for line in self._lines.values():
-            for _, future, _ in line.waiting:
-                future.cancel()
+            for wish in line:
+                wish.future.cancel()
         await asyncio.to_thread(self._pool.shutdown)
+
+
+def _nobody() -> Problem:
+    return Problem(503, "no_ai_worker", "no AI worker answers", headers={"Retry-After": "2"})
+
+
+def _busy() -> Problem:
+    return Problem(503, "ai_busy", "too many AI tasks wait", headers={"Retry-After": "2"})

@@ -139,7 +139,9 @@ class View:
             "canUndo": match.cursor > 0 and match.resigned is None,
             "canRedo": match.cursor < len(match.plies) and match.resigned is None,
             "needsConsent": table.is_between_people,
-            "offer": {"player": table.offer[0], "what": table.offer[1]} if table.offer else None,
+            "offer": {"player": table.offer[0], "what": table.offer[1], "agreed": table.agreed}
+            if table.offer
+            else None,
             "resigned": match.resigned,
             "ended": position.outcome.reason if position.outcome else "resigned" if match.resigned else None,
             "tiles": {mark: dict(position.outcome.tiles)[mark] for mark in position.game.marks}

@@ -21,6 +21,14 @@ TYPES = {".webmanifest": "application/manifest+json"}
 """What the system may not know."""
 
 
+NOT_BUILT = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><title>noughts</title>
+<h1>noughts</h1>
+<p>The server runs, but the page is not built: <code>make web</code> in the sources builds it, then start again.</p>
+<p><a href="/docs">The manual of the API</a> is here all the same.</p>
+"""
+
+
 def page_directory(settings: Settings) -> Path | None:
     """Where the built page is, if there is one."""
     folder = Path(settings.page) if settings.page else Path(__file__).with_name("page")
@@ -41,9 +49,7 @@ def add_page(app: FastAPI, settings: Settings) -> None:
         return Response(STYLE, media_type="text/css")
 
     folder = page_directory(settings)
-    if folder is None:
-        return
-    files = StaticFiles(directory=folder)
+    files = None if folder is None else StaticFiles(directory=folder)
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
@@ -51,6 +57,10 @@ def add_page(app: FastAPI, settings: Settings) -> None:
         if f"/{path}" in app.openapi()["paths"]:
             # It is there, but not to be read.
             raise HTTPException(405)
+        if files is None:
+            if "text/html" not in request.headers.get("accept", ""):
+                raise HTTPException(404)
+            return Response(NOT_BUILT, 404, media_type="text/html; charset=utf-8")
         found = path or "index.html"
         try:
             response = await _file(files, request, found)

@@ -17,6 +17,11 @@ T = TypeVar("T")
 MIGRATING: Final = 0x6E6F7567
 """The advisory lock under which one process migrates while others wait."""
 
+UNDONE: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+"""The server undid a write because another was in its way: it has not happened, and may be tried again."""
+
+TRIES: Final = 5
+
 APPEND = (
     "INSERT INTO events (game, version, body, key) "
     "SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[]) "
@@ -82,33 +87,23 @@ class PostgresqlDatabase(Database):
                 connection.execute("INSERT INTO migrations VALUES (%s)", (number,))
         return [number for number, _ in todo]
 
-    def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
-        """Insert all events in one statement, and what goes with them in the same transaction."""
+    def _written(self, work: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
+        """Write, again if the server undid it; what a lost connection leaves in doubt is never sent twice."""
         self._reconnect_if_lost()
-        columns = (
-            [entry.game for entry in entries],
-            [entry.version for entry in entries],
-            [entry.body for entry in entries],
-            [entry.key for entry in entries],
-        )
-        more = [entry for entry in entries if entry.watch_id is not None or entry.snapshot is not None]
         with self._guarded() as connection:
-            if not more:
-                return {(game, version) for game, version in connection.execute(APPEND, columns)}
-            with connection.transaction():
-                inside = {(game, version) for game, version in connection.execute(APPEND, columns)}
-                for entry in more:
-                    if (entry.game, entry.version) not in inside:
-                        continue
-                    if entry.watch_id is not None:
-                        connection.execute("INSERT INTO games VALUES (%s, %s)", (entry.game, entry.watch_id))
-                    if entry.snapshot is not None:
-                        connection.execute(
-                            "INSERT INTO snapshots AS s VALUES (%s, %s, %s) ON CONFLICT (game) DO UPDATE "
-                            "SET version = excluded.version, body = excluded.body WHERE excluded.version > s.version",
-                            (entry.game, entry.version, entry.snapshot),
-                        )
-            return inside
+            for _ in range(TRIES - 1):
+                with suppress(*UNDONE):
+                    return work(connection)
+            return work(connection)
+
+    def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
+        """Insert all events in one statement, and what goes with them in the same transaction.
+
+        Servers that append the same versions at once must take them in the same order, or each would wait
+        for the other.
+        """
+        ordered = sorted(entries, key=lambda entry: (entry.game, entry.version))
+        return self._written(lambda connection: _append(connection, ordered))
 
     def _reconnect_if_lost(self) -> None:
         """Find out before a write whether the connection still lives: a write is never sent twice."""
@@ -155,8 +150,8 @@ class PostgresqlDatabase(Database):
 
     def put_session(self, row: SessionRow) -> None:
         """Insert or update."""
-        self._reconnect_if_lost()
-        with self._guarded() as connection:
+
+        def put(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
             connection.execute(
                 "INSERT INTO sessions VALUES (%s, %s, %s, %s) ON CONFLICT (hash) DO UPDATE "
                 "SET name = excluded.name, expires = excluded.expires",
@@ -164,11 +159,11 @@ class PostgresqlDatabase(Database):
             )
             connection.execute("DELETE FROM sessions WHERE expires < extract(epoch FROM now())")
 
+        self._written(put)
+
     def drop_session(self, hash: str) -> None:
         """Delete."""
-        self._reconnect_if_lost()
-        with self._guarded() as connection:
-            connection.execute("DELETE FROM sessions WHERE hash = %s", (hash,))
+        self._written(lambda connection: connection.execute("DELETE FROM sessions WHERE hash = %s", (hash,)))
 
     def ping(self) -> None:
         """Ask for nothing."""
@@ -178,3 +173,29 @@ class PostgresqlDatabase(Database):
         """Close the connection."""
         if self._connection is not None:
             self._connection.close()
+
+
+def _append(connection: psycopg.Connection[tuple[Any, ...]], entries: Sequence[Entry]) -> set[tuple[str, int]]:
+    columns = (
+        [entry.game for entry in entries],
+        [entry.version for entry in entries],
+        [entry.body for entry in entries],
+        [entry.key for entry in entries],
+    )
+    more = [entry for entry in entries if entry.watch_id is not None or entry.snapshot is not None]
+    if not more:
+        return {(game, version) for game, version in connection.execute(APPEND, columns)}
+    with connection.transaction():
+        inside = {(game, version) for game, version in connection.execute(APPEND, columns)}
+        for entry in more:
+            if (entry.game, entry.version) not in inside:
+                continue
+            if entry.watch_id is not None:
+                connection.execute("INSERT INTO games VALUES (%s, %s)", (entry.game, entry.watch_id))
+            if entry.snapshot is not None:
+                connection.execute(
+                    "INSERT INTO snapshots AS s VALUES (%s, %s, %s) ON CONFLICT (game) DO UPDATE "
+                    "SET version = excluded.version, body = excluded.body WHERE excluded.version > s.version",
+                    (entry.game, entry.version, entry.snapshot),
+                )
+    return inside
