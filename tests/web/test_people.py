@@ -72,6 +72,26 @@ def test_undo_between_people_is_asked_for(invite, host):
         expect(each.moves).to_have_count(0)
 
 
+def test_among_three_everybody_has_to_agree(invite, visitor):
+    visitor.setup("Any size", "Friend by link")
+    visitor.page.get_by_role("spinbutton", name="Players").fill("3")
+    visitor.begin()
+    link = visitor.page.get_by_label("Send this link to your friend").input_value()
+    guests = [invite(), invite()]
+    for guest, mark in zip(guests, "OA", strict=True):
+        guest.page.goto(link)
+        guest.button(f"Play as {mark}").click()
+    expect(visitor.status).to_have_text("Your turn")
+    visitor.cell(0).click()
+    visitor.button("Undo").click()
+    guests[0].button("Agree").click()
+    expect(guests[0].page.locator(".offer")).to_contain_text("You agree that X may take a move back.")
+    expect(guests[0].button("Agree")).to_have_count(0)
+    expect(visitor.moves).to_have_count(1)
+    guests[1].button("Agree").click()
+    expect(visitor.moves).to_have_count(0)
+
+
 def test_a_rematch_leads_both_to_the_same_game(invite, host):
     guest = invited(invite, host)
     guest.button("Resign").click()

@@ -6,8 +6,7 @@ export type GameState = Schemas["GameState"];
 export type GameInfo = Schemas["GameInfo"];
 export type Preset = Schemas["Preset"];
 export type OptionInfo = Schemas["OptionInfo"];
-/** A level, or an agent with the games that it plays; null is every one. */
-export type LevelInfo = Schemas["LevelInfo"] & { games?: string[] | null };
+export type LevelInfo = Schemas["LevelInfo"];
 export type LegalMove = Schemas["LegalMove"];
 export type PlayedMove = Schemas["PlayedMove"];
 export type Layout = Schemas["Layout"];

@@ -4,7 +4,7 @@ import { t } from "../text";
 
 /** Those that play a game; agents may know only some. */
 export const levelsFor = (levels: readonly LevelInfo[], game: string): LevelInfo[] =>
-  levels.filter(({ games }) => games == null || games.includes(game));
+  levels.filter(({ games }) => games === null || games.includes(game));
 
 /** The level that was chosen, or another where it does not play this game. */
 export const levelAmong = (levels: readonly LevelInfo[], chosen: string): LevelInfo | undefined =>

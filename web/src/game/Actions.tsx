@@ -8,7 +8,7 @@ import { go } from "../state/route";
 import type { Table } from "../state/table";
 import { isOver } from "../state/view";
 import { t } from "../text";
-import { offerText } from "./words";
+import { hasAgreed, offerText } from "./words";
 
 interface ActionsProps {
   view: GameState;
@@ -81,7 +81,7 @@ function Offer({ view, you, table }: { view: GameState; you: You; table: Table }
     <div className="offer">
       <p>{offerText(view.offer, you)}</p>
       <div className="action-row">
-        {!mine && (
+        {!mine && !hasAgreed(view.offer, you) && (
           <button type="button" className="button is-main" onClick={() => void table.answer(true)}>
             {t.actions.agree}
           </button>

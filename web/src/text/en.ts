@@ -251,6 +251,7 @@ export const en = {
     >,
     asks: (of: string, what: string) => `${mark(of)} would like to ${what}.`,
     asked: (what: string) => `You ask to ${what}. Waiting for an answer.`,
+    agreed: (of: string, what: string) => `You agree that ${mark(of)} may ${what}. Waiting for the others.`,
     agree: "Agree",
     decline: "Decline",
     withdraw: "Take it back",
