@@ -5,7 +5,7 @@ proven, what a quick and a longer search say (the reading) is set beside how the
 of like readings make a group for each game and length of search; a curve has the mean result of all
 groups, and the lowest and the highest of single ones, each with its standard error.
 
-Run as ``python docs/calibration.py hex`` (or ``duel``, ``row``, ``many``). Each takes ten minutes or so,
+Run as ``python docs/calibration.py hex`` (or another family). Each takes ten minutes or so,
 and the same figures come out again. With ``--check``, other games are played, and each of their groups
 is set beside the curve.
 """
@@ -22,13 +22,23 @@ from itertools import pairwise
 import numpy as np
 
 import noughts
-from noughts.analysis.calibration import DUEL, HEX, MANY, ROW, Curve, engine_reading, tree_reading
+from noughts.analysis.calibration import (
+    DUEL,
+    HEX,
+    MANY,
+    ROW,
+    TREE_DUEL,
+    Curve,
+    engine_reading,
+    tree_reading,
+)
 from noughts.core import Move, Position
 from noughts.kernel import limited, moment
 
 FAMILIES = {
+    "duel": ("engine", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
     "hex": ("mcts", ("hex,size=6", "hex,size=7", "hex,size=9", "hex")),
-    "duel": ("mcts", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
+    "tree-duel": ("mcts", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
     "many": ("mcts", ("5x5,k=4,players=3", "7x7,k=4,players=3", "6x6,k=4,players=4")),
     "row": ("engine", ("gomoku", "gomoku,exact", "19x19,k=5", "10x10,k=5", "7x7,k=5", "qubic")),
 }
@@ -36,14 +46,21 @@ FAMILIES = {
 CHECKS = {
     "hex": ("hex,size=8", "hex,size=10"),
     "duel": ("peaceful,size=7", "peaceful,size=4x6"),
+    "tree-duel": ("peaceful,size=7", "peaceful,size=4x6"),
     "many": ("6x6,k=4,players=3",),
     "row": ("12x12,k=5", "9x9,k=5", "17x17,k=5,exact", "6x6x6,k=5"),
 }
 """Games that the curves are not made from."""
 
-CURVES = {"hex": HEX, "duel": DUEL, "many": MANY, "row": ROW}
+CURVES = {"hex": HEX, "duel": DUEL, "tree-duel": TREE_DUEL, "many": MANY, "row": ROW}
 
-BUDGETS = {"engine": (3_000, 30_000), "mcts": (300, 10_000)}
+BUDGETS = {
+    "duel": (3_000, 30_000),
+    "row": (3_000, 30_000),
+    "hex": (300, 10_000),
+    "tree-duel": (300, 10_000),
+    "many": (300, 10_000),
+}
 """Positions or simulations for a quick look, and for a move."""
 
 EDGES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
@@ -81,21 +98,22 @@ def look(method: str, position: Position, budget: int, seed: int) -> tuple[Move,
         assert compiled is not None
         found = compiled.engine(moment(position), limited(nodes=budget, memory=128 << 20), threads=1)
         open_still = found["proven"] is None and found["depth"] > 0
-        return found["best"], engine_reading(found["score"]) if open_still else None
+        return found["best"], engine_reading(position.game, found["score"]) if open_still else None
     survey = noughts.mcts(position, budget, seed=seed)
     stats = survey.moves[survey.best]
     return survey.best, tree_reading(stats.value, stats.visits) if survey.proven is None else None
 
 
-def play(method: str, spec: str, number: int) -> Iterator[Row]:
+def play(family: str, spec: str, number: int) -> Iterator[Row]:
     """One game, and what was said on the way."""
+    method = FAMILIES[family][0]
     rng = random.Random(f"{method} {spec} {number}")
     position = noughts.position(spec)
     for _ in range(rng.randrange(1, 9)):
         after = position.play(position.legal_moves.pick(rng))
         position = after if after.outcome is None else position
     said = []
-    quick, usual = BUDGETS[method]
+    quick, usual = BUDGETS[family]
     while position.outcome is None:
         move, reading = look(method, position, usual, rng.getrandbits(60))
         if reading is not None:
@@ -166,12 +184,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="of each kind (default: 30, or 20 to check)")
     parser.add_argument("--check", action="store_true", help="hold the curve against other games")
     arguments = parser.parse_args()
-    method, specs = FAMILIES[arguments.family]
+    specs = FAMILIES[arguments.family][1]
     against = CURVES[arguments.family]
     groups: Groups = defaultdict(list)
     for spec in CHECKS[arguments.family] if arguments.check else specs:
         for number in range(arguments.games or (20 if arguments.check else 30)):
-            for row in play(method, spec, number):
+            for row in play(arguments.family, spec, number):
                 groups[spec, row.budget].append(row)
         print(f"{spec}: {sum(len(rows) for (of, _), rows in groups.items() if of == spec)} readings", flush=True)
     if arguments.check:

@@ -341,6 +341,23 @@ def test_lists(client):
     assert [level["name"] for level in client.get("/levels").json] == ["easy", "medium", "hard", "perfect"]
 
 
+def test_options_tell_the_limits_of_this_server(nursery):
+    server = nursery.serve(largest_side=9, largest_layers=4)
+    games = {game["name"]: game for game in server.client().get("/games").json}
+    server.kill()
+    options = {name: {option["name"]: option for option in game["options"]} for name, game in games.items()}
+    assert options["lines"]["size"]["sides"] == {"2": 9, "3": 4}
+    assert options["duel"]["size"]["sides"] == {"2": 9}
+    assert (options["lines"]["k"]["minimum"], options["lines"]["k"]["maximum"]) == (2, 9)
+    assert options["hex"]["size"]["maximum"] == 9
+    assert options["lines"]["players"]["maximum"] == 8
+    kinds = {option["name"]: option["kind"] for option in games["lines"]["options"]}
+    assert kinds == {
+        "size": "size", "k": "integer", "players": "integer", "misere": "flag", "exact": "flag", "corners": "flag",
+        "early_draw": "flag", "setup": "text",
+    }  # fmt: skip
+
+
 def test_the_record_replays(client):
     game = client.start(game="4x4")["id"]
     client.move(game, "X", 0, 0)

@@ -60,6 +60,7 @@ def test_presets_come_with_their_board_and_the_value_of_every_option(client):
         for preset in kind["presets"]:
             made = game(preset["spec"])
             assert set(preset["options"]) == set(all_games()[kind["name"]].option_fields())
+            assert preset["marks"] == list(made.marks)
             assert (preset["layout"]["rows"], preset["layout"]["kind"]) == (made.grid.rows, made.layout)
 
 

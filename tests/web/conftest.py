@@ -21,7 +21,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 def browser() -> Iterator[Browser]:
     """The system's Chromium."""
     if not Path(CHROMIUM).exists():
-        pytest.fail(f"there is no browser at {CHROMIUM}; make browser installs it, NOUGHTS_CHROMIUM names another")
+        pytest.fail(f"there is no browser at {CHROMIUM}; make chromium installs it, NOUGHTS_CHROMIUM names another")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser

@@ -114,6 +114,11 @@ class Visitor:
         """The entries of the list of moves."""
         return self.page.locator(".moves li")
 
+    @property
+    def heard(self) -> Locator:
+        """What a screen reader was told last, politely."""
+        return self.page.locator(".unseen [role=status]")
+
     def click(self, *cells: int) -> None:
         """Play cells with the mouse, waiting for each to be accepted."""
         for cell in cells:

@@ -47,6 +47,14 @@ def cube(visitor):
     expect(visitor.page.locator(".cube-canvas canvas")).to_be_visible()
 
 
+def eight(visitor):
+    visitor.setup("Any size")
+    visitor.page.get_by_role("spinbutton", name="Players").fill("8")
+    visitor.begin()
+    visitor.click(*range(8))
+    visitor.moves.nth(4).get_by_role("button").click()
+
+
 def invitation(visitor):
     visitor.start("4×4", "Friend by link")
     expect(visitor.page.get_by_label("Send this link to your friend")).to_be_visible()
@@ -78,7 +86,7 @@ def missing(visitor):
     expect(visitor.page.get_by_role("heading")).to_be_visible()
 
 
-PAGES = [front, playing, duel, gomoku, hex_over, cube, invitation, watch, replay, openings, missing]
+PAGES = [front, playing, duel, gomoku, hex_over, cube, eight, invitation, watch, replay, openings, missing]
 
 
 def findings(visitor):
@@ -149,6 +157,54 @@ def test_the_grid_is_one_stop_of_the_tab_key(visitor):
     expect(visitor.cell(12)).to_be_focused()
     visitor.page.keyboard.press("Tab")
     assert visitor.page.locator('[role="gridcell"]:focus').count() == 0
+
+
+def test_a_part_that_does_not_load_does_not_take_the_page_with_it(visitor):
+    visitor.forgive("ERR_FAILED|dynamically imported module|Openings")
+    visitor.page.route("**/assets/OpeningsPage*", lambda route: route.abort())
+    visitor.visit("/openings")
+    expect(visitor.page.get_by_role("heading", name="Something went wrong")).to_be_visible()
+    visitor.page.get_by_role("link", name="Play", exact=True).click()
+    expect(visitor.page.locator(".card").first).to_be_visible()
+    visitor.page.go_back()
+    expect(visitor.page.get_by_role("heading", name="Something went wrong")).to_be_visible()
+    visitor.page.unroute("**/assets/OpeningsPage*")
+    visitor.button("Load the page again").click()
+    expect(visitor.page.locator(".cell.heat").first).to_be_visible()
+
+
+def test_a_cube_can_be_played_without_its_turnable_view(visitor):
+    visitor.forgive("ERR_FAILED|dynamically imported module|CubeView")
+    visitor.page.route("**/assets/CubeView*.js", lambda route: route.abort())
+    visitor.start("3-D")
+    expect(visitor.page.get_by_text("The 3-D view could not be loaded.")).to_be_visible()
+    visitor.click(0, 20)
+
+
+def test_a_browser_that_does_not_tell_of_activation_still_plays(visitor):
+    visitor.context.add_init_script("Object.defineProperty(navigator, 'userActivation', {value: undefined})")
+    visitor.start("Tic-tac-toe")
+    visitor.click(0, 3)
+
+
+def test_links_can_be_copied_without_a_clipboard_of_the_page(visitor):
+    # As on a page without TLS.
+    visitor.context.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    visitor.start("Tic-tac-toe")
+    page = visitor.page
+    link = page.get_by_label("Link to watch")
+    visitor.button("Copy").focus()
+    page.keyboard.press("Enter")
+    copied = visitor.button("Copied")
+    expect(copied).to_be_focused()
+    page.get_by_label("Type a move").focus()
+    page.keyboard.press("Control+V")
+    expect(page.get_by_label("Type a move")).to_have_value(link.input_value()[:16])
+    page.evaluate("document.execCommand = () => false")
+    page.locator(".copy-field button").click()
+    expect(visitor.button("Selected: copy it now")).to_be_visible()
+    expect(link).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == link.input_value()
 
 
 def test_sound_can_be_switched_off(visitor):

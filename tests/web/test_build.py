@@ -33,6 +33,32 @@ def test_the_types_are_those_of_the_api(tmp_path):
     assert made.read_text() == (WEB / "src/api/schema.ts").read_text(), "make api writes them anew"
 
 
+UNTOLD = {
+    "bad_origin", "invalid_game", "invalid_json", "invalid_request", "key_reused", "method_not_allowed", "no_session",
+    "not_found", "too_large", "unknown_field",
+}  # fmt: skip
+"""Codes whose words are the server's: what is wrong with a spec, and what the page never sends."""
+
+
+def test_the_catalogue_has_words_for_the_codes_of_the_server():
+    table = (ROOT / "docs/server.md").read_text().partition("| status | codes |")[2]
+    codes = {code for row in re.findall(r"^\| \d{3} \|.*$", table, re.M) for code in re.findall("`([a-z_]+)`", row)}
+    assert {"occupied", "stale_version", "ai_busy"} <= codes
+    catalogue = (WEB / "src/text/en.ts").read_text()
+    told = set(re.findall(r"^  ([a-z_]+): \(", catalogue.partition("REFUSALS")[2].partition("\n};")[0], re.M))
+    assert codes - told - {"state"} == UNTOLD & codes
+
+
+def test_the_notes_of_the_catalogue_are_those_of_the_players():
+    catalogue = (WEB / "src/text/en.ts").read_text()
+    plain = catalogue.partition("    plain: {")[2].partition("}")[0]
+    notes = [quoted or bare for quoted, bare in re.findall(r'^      (?:"([^"]+)"|(\w+)):', plain, re.M)]
+    sources = [*(ROOT / "python/noughts/players").glob("*.py"), ROOT / "python/noughts/server/thinking.py"]
+    text = "".join(path.read_text() for path in sources)
+    assert len(notes) > 10
+    assert [note for note in notes if f'"{note}"' not in text] == []
+
+
 def test_the_first_load_is_small():
     folder = built()
     page = (folder / "index.html").read_text()

@@ -77,7 +77,16 @@ def test_a_big_board_on_a_phone_is_zoomed_and_asks_before_it_plays(invite):
     cell.tap()
     expect(visitor.page.get_by_text("X at H8?")).to_be_visible()
     expect(visitor.moves).to_have_count(0)
-    visitor.button("Cancel").tap()
+    visitor.button("Cancel").focus()
+    visitor.page.keyboard.press("Enter")
+    expect(cell).to_be_focused()
+    visitor.page.keyboard.press("Enter")
+    visitor.button("Place it").focus()
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.moves).to_have_count(1)
+    expect(cell).to_be_focused()
+    visitor.button("Undo").tap()
+    expect(visitor.moves).to_have_count(0)
     visitor.button("Zoom in").tap()
     visitor.button("Zoom in").tap()
     expect(cell).to_be_in_viewport()
@@ -110,6 +119,7 @@ def test_a_duel_to_the_end_with_options_and_captures(visitor):
     visitor.setup("Duel", "Computer")
     page = visitor.page
     expect(page.get_by_role("radio", name="peaceful")).to_be_checked()
+    expect(page.get_by_role("group", name="Opening").get_by_role("radio").first).to_have_value("peaceful")
     expect(page.get_by_text("Peaceful is the fair game")).to_be_visible()
     page.get_by_role("spinbutton", name="Rows").fill("4")
     page.get_by_role("spinbutton", name="Columns").fill("4")
@@ -148,15 +158,27 @@ def test_swap_is_offered_where_it_is_possible(visitor):
 
 def test_refused_moves_say_why_beside_the_board(visitor):
     visitor.forgive("400")
+    visitor.context.add_init_script("""window.tones = [];
+        const tone = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () {
+            const made = tone.call(this);
+            const start = made.start.bind(made);
+            made.start = when => {
+                window.tones.push(made.frequency.value);
+                start(when);
+            };
+            return made;
+        };""")
     visitor.start("Tic-tac-toe")
     visitor.click(4)
     visitor.cell(4).click(force=True)
+    visitor.page.wait_for_function("window.tones.join() === '520,160'")
     note = visitor.page.locator(".refusal")
-    expect(note).to_contain_text("b2 is already taken by X")
+    expect(note).to_contain_text("B2 is already taken by X.")
     expect(visitor.moves).to_have_count(1)
     visitor.page.get_by_label("Type a move").fill("z9")
     visitor.page.keyboard.press("Enter")
-    expect(note).to_contain_text("z9")
+    expect(note).to_contain_text("Z9")
     visitor.click(0)
     expect(note).to_have_count(0)
 
@@ -167,7 +189,7 @@ def test_a_tile_away_from_ones_own_is_refused_with_the_reason(visitor):
     visitor.click(0, 35)
     expect(visitor.cell(20)).to_have_attribute("aria-disabled", "true")
     visitor.cell(20).click(force=True)
-    expect(visitor.page.locator(".refusal")).to_contain_text("does not touch a tile of R")
+    expect(visitor.page.locator(".refusal")).to_contain_text("C4 does not touch a tile of Red.")
 
 
 def test_a_board_of_any_size_and_a_spec_that_cannot_be(visitor):
@@ -188,14 +210,43 @@ def test_a_board_of_any_size_and_a_spec_that_cannot_be(visitor):
     expect(page.locator(".status-more")).to_contain_text("X: by completing a row")
 
 
+def test_a_number_can_be_wiped_out_and_typed_anew(visitor):
+    visitor.setup("Any size")
+    page = visitor.page
+    for name, typed in (("Rows", "5"), ("Columns", "7"), ("In a row", "3")):
+        field = page.get_by_role("spinbutton", name=name)
+        field.focus()
+        page.keyboard.press("End")
+        page.keyboard.press("Backspace")
+        expect(field).to_have_value("")
+        expect(field).to_be_focused()
+        expect(page.locator(".setup .problem")).to_have_text("A number is missing in the options.")
+        expect(visitor.button("Play")).to_be_disabled()
+        page.keyboard.type(typed)
+        expect(visitor.button("Play")).to_be_enabled()
+    layers = page.get_by_role("spinbutton", name="Layers", exact=True)
+    expect(page.get_by_role("spinbutton", name="Players")).to_have_attribute("max", "8")
+    assert [layers.get_attribute("max"), page.get_by_label("Rows").get_attribute("max")] == ["5", "19"]
+    layers.fill("")
+    layers.fill("1")
+    visitor.begin()
+    expect(page.get_by_role("gridcell")).to_have_count(35)
+
+
 def test_undo_redo_restart_and_the_moments_of_a_game(visitor):
     visitor.start("4×4")
     expect(visitor.button("Undo")).to_be_disabled()
     visitor.click(0, 1, 2)
-    visitor.button("Undo").click()
-    expect(visitor.moves).to_have_count(2)
-    visitor.button("Redo").click()
-    expect(visitor.moves).to_have_count(3)
+    said = []
+    for left in (2, 1):
+        visitor.button("Undo").click()
+        expect(visitor.moves).to_have_count(left)
+        expect(visitor.heard).to_have_text("A move was taken back.")
+        said.append(visitor.heard.evaluate("region => region.textContent"))
+    assert said[0] != said[1], "the same text again is not read out again"
+    for there in (2, 3):
+        visitor.button("Redo").click()
+        expect(visitor.moves).to_have_count(there)
     expect(visitor.button("Redo")).to_be_disabled()
     visitor.moves.nth(0).get_by_role("button").click()
     expect(visitor.page.get_by_text("Looking at move 1 of 3")).to_be_visible()
@@ -232,6 +283,31 @@ def test_resign_asks_first_and_a_rematch_swaps_who_begins(visitor):
     expect(visitor.moves.first).to_contain_text("O")
 
 
+def test_the_focus_goes_on_where_the_pressed_button_has_gone(visitor):
+    visitor.forgive("400")
+    visitor.start("Tic-tac-toe")
+    visitor.click(4, 0)
+    page = visitor.page
+    visitor.cell(4).click(force=True)
+    visitor.tab_to(visitor.button("All right"))
+    page.keyboard.press("Enter")
+    expect(visitor.cell(4)).to_be_focused()
+    visitor.moves.nth(0).get_by_role("button").click()
+    visitor.tab_to(visitor.button("Back to now"))
+    page.keyboard.press("Enter")
+    expect(visitor.cell(4)).to_be_focused()
+    visitor.tab_to(visitor.button("Resign"))
+    page.keyboard.press("Enter")
+    expect(visitor.button("No")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(visitor.button("Resign")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")
+    expect(visitor.button("Yes, resign")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(visitor.button("Rematch")).to_be_focused()
+
+
 def test_the_computer_may_begin_and_says_what_it_does(visitor):
     visitor.setup("4×4", "Computer", "Perfect")
     visitor.page.get_by_role("radio", name="They do").check()
@@ -239,6 +315,44 @@ def test_the_computer_may_begin_and_says_what_it_does(visitor):
     expect(visitor.moves).to_have_count(1)
     expect(visitor.page.locator(".status-more")).not_to_have_text("")
     expect(visitor.status).to_have_text("Your turn")
+
+
+def test_agents_of_the_server_are_offered_where_they_play(visitor):
+    robin = {"name": "robin", "summary": "learned by itself", "games": ["3x3"]}
+    asked = []
+
+    def also_robin(route):
+        route.fulfill(json=[*route.fetch().json(), robin])
+
+    def begun(route):
+        asked.append(route.request.post_data_json)
+        route.continue_(post_data={**asked[0], "level": "easy"})
+
+    visitor.page.route("**/levels", also_robin)
+    visitor.page.route("**/game/start", begun)
+    visitor.setup("Tic-tac-toe", "Computer", "robin")
+    expect(visitor.page.get_by_text("learned by itself")).to_be_visible()
+    visitor.page.get_by_role("radio", name=re.compile("^4×4")).check()
+    expect(visitor.page.get_by_role("radio", name="robin")).to_have_count(0)
+    expect(visitor.page.get_by_role("radio", name="Medium")).to_be_checked()
+    visitor.page.get_by_role("radio", name=re.compile("^Tic-tac-toe")).check()
+    expect(visitor.page.get_by_role("radio", name="robin")).to_be_checked()
+    visitor.begin()
+    assert asked[0]["level"] == "robin"
+
+
+def test_a_computer_that_fails_to_move_can_be_asked_again(visitor):
+    visitor.forgive("500")
+    visitor.start("Tic-tac-toe", "Computer")
+    error = {"error": "internal", "message": "something went wrong", "statusCode": 500}
+    refuse = {"status": 500, "json": error, "headers": {"Retry-After": "600"}}
+    visitor.page.route("**/ai/move", lambda route: route.fulfill(**refuse))
+    visitor.cell(4).click()
+    expect(visitor.page.get_by_text("The computer does not move.")).to_be_visible()
+    visitor.page.unroute("**/ai/move")
+    visitor.button("Try again").click()
+    expect(visitor.moves).to_have_count(2)
+    expect(visitor.page.get_by_text("The computer does not move.")).to_have_count(0)
 
 
 def test_a_move_is_on_the_board_before_the_server_has_answered(visitor):

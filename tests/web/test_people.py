@@ -60,10 +60,12 @@ def test_undo_between_people_is_asked_for(invite, host):
     host.cell(0).click()
     expect(guest.moves).to_have_count(1)
     host.button("Undo").click()
-    expect(host.page.get_by_text("You ask to take a move back")).to_be_visible()
-    expect(guest.page.get_by_text("X would like to take a move back")).to_be_visible()
+    expect(host.page.locator(".offer")).to_contain_text("You ask to take a move back")
+    expect(guest.page.locator(".offer")).to_contain_text("X would like to take a move back")
+    expect(guest.heard).to_have_text("X would like to take a move back.")
     guest.button("Decline").click()
-    expect(host.page.get_by_text("You ask to")).to_have_count(0)
+    expect(host.page.locator(".offer")).to_have_count(0)
+    expect(host.heard).to_have_text("That was not agreed to. Nothing changes.")
     host.button("Undo").click()
     guest.button("Agree").click()
     for each in (host, guest):
@@ -83,11 +85,23 @@ def test_a_rematch_leads_both_to_the_same_game(invite, host):
     expect(guest.status).to_have_text("Your turn")
 
 
+def test_the_focus_stays_with_whoever_answers_by_keyboard(invite, host):
+    guest = invited(invite, host)
+    host.cell(0).click()
+    expect(guest.moves).to_have_count(1)
+    host.button("Undo").click()
+    guest.tab_to(guest.button("Agree"))
+    guest.page.keyboard.press("Enter")
+    expect(guest.moves).to_have_count(0)
+    expect(guest.page.locator(".actions :focus")).to_have_count(1)
+
+
 def test_two_people_by_keyboard_alone(invite, host):
     guest = invite()
     guest.page.goto(host.page.get_by_label("Send this link to your friend").input_value())
     guest.tab_to(guest.button("Play as O"))
     guest.page.keyboard.press("Enter")
+    expect(guest.page.get_by_role("gridcell").and_(guest.page.locator(":focus"))).to_have_count(1)
     for number, (player, cell) in enumerate([(host, 0), (guest, 3), (host, 1), (guest, 4), (host, 2)]):
         expect(player.status).to_have_text("Your turn")
         player.tab_to(player.page.locator('[role="gridcell"][tabindex="0"]'))
@@ -132,9 +146,38 @@ def test_a_restart_of_the_server_in_mid_game_loses_nothing(invite, tmp_path):
         house.close()
 
 
+def test_a_busy_server_is_asked_again(visitor):
+    visitor.forgive("503")
+    visitor.start("Tic-tac-toe")
+    visitor.click(0)
+    game = visitor.page.url.rsplit("/", 1)[1]
+    error = {"error": "unavailable", "message": "the database does not answer", "statusCode": 503}
+    answer = {"status": 503, "json": error, "headers": {"Retry-After": "600"}}
+    asked = re.compile("/openings/list|/game/state/")
+    for path in (f"/play/{game}", f"/replay/{game}", "/openings"):
+        visitor.page.route(asked, lambda route: route.fulfill(**answer))
+        visitor.visit(path)
+        expect(visitor.page.get_by_role("main")).to_contain_text("The server has too much to do right now.")
+        expect(visitor.page.get_by_text("There is nothing here")).to_have_count(0)
+        visitor.page.unroute(asked)
+        visitor.button("Try again").click()
+        expect(visitor.cell(0)).to_be_visible()
+
+
+def test_an_opening_map_that_failed_is_asked_for_again(visitor):
+    visitor.forgive("503")
+    error = {"error": "ai_busy", "message": "too many AI tasks wait", "statusCode": 503}
+    pattern = re.compile("/openings/map")
+    visitor.page.route(pattern, lambda route: route.fulfill(status=503, json=error))
+    visitor.visit("/openings?game=3x3")
+    expect(visitor.page.get_by_role("main")).to_contain_text("The server has too much to do right now.")
+    visitor.page.unroute(pattern)
+    expect(visitor.cell(0)).to_be_visible()
+
+
 def test_a_link_that_leads_nowhere_says_so(visitor):
     visitor.forgive("404")
-    for path in ("/play/nothing", "/watch/nothing", "/replay/nothing", "/no/such/page"):
+    for path in ("/play/nothing", "/watch/nothing", "/replay/nothing", "/no/such/page", "/play/100%"):
         visitor.visit(path)
         expect(visitor.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     visitor.page.get_by_role("link", name="To the games").click()

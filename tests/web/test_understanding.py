@@ -117,6 +117,25 @@ def test_the_cube_can_be_turned_and_played_in_three_dimensions(visitor):
     expect(visitor.moves).to_have_count(1)
 
 
+def test_the_cube_follows_the_colours_of_the_page(visitor):
+    visitor.setup("3-D")
+    visitor.page.get_by_text("Options", exact=True).click()
+    visitor.page.get_by_role("spinbutton", name="Players").fill("3")
+    visitor.begin()
+    visitor.click(0, 20, 40)
+    expect(visitor.page.locator(".cube-canvas canvas")).to_be_visible()
+    # What the scene draws in the frame after a change of colours; the page behind it is not part of it.
+    painted = """async theme => {
+        document.documentElement.dataset.theme = theme;
+        await Promise.resolve();
+        await new Promise(requestAnimationFrame);
+        return document.querySelector('.cube-canvas canvas').toDataURL();
+    }"""
+    light, dark, again = (visitor.page.evaluate(painted, theme) for theme in ("light", "dark", "light"))
+    assert light == again
+    assert light != dark
+
+
 def test_three_js_is_loaded_only_where_there_is_a_cube(visitor):
     loaded = []
     visitor.page.on("request", lambda request: loaded.append(request.url))

@@ -16,6 +16,7 @@ from noughts.analysis.evaluation import Estimate
 from noughts.core import Game
 from noughts.games.duel import Duel
 from noughts.games.hex import Hex
+from noughts.games.lines import Lines
 
 __all__ = ["Curve", "by_engine", "by_tree", "engine_reading", "tree_reading"]
 
@@ -53,7 +54,7 @@ HEX = Curve(
     )
 )
 
-DUEL = Curve(
+TREE_DUEL = Curve(
     (
         (0.00, -0.46, 0.00, 0.46),
         (0.05, -0.20, 0.07, 0.71),
@@ -62,6 +63,18 @@ DUEL = Curve(
         (0.42, -0.15, 0.30, 0.86),
         (0.60, 0.37, 0.69, 1.00),
         (0.85, 0.85, 0.93, 1.00),
+    )
+)
+
+DUEL = Curve(
+    (
+        (0.00, -0.32, 0.00, 0.32),
+        (0.05, -0.02, 0.24, 0.63),
+        (0.15, 0.38, 0.54, 0.71),
+        (0.28, 0.38, 0.71, 1.00),
+        (0.42, 0.49, 0.79, 1.00),
+        (0.60, 0.66, 0.81, 1.00),
+        (0.85, 0.81, 0.93, 1.00),
     )
 )
 
@@ -94,11 +107,16 @@ MANY = Curve(
 
 ANY = Curve(
     tuple(
-        (reading, min(low, DUEL.at(reading)[0]), (mean + DUEL.at(reading)[1]) / 2, max(high, DUEL.at(reading)[2]))
+        (
+            reading,
+            min(low, TREE_DUEL.at(reading)[0]),
+            (mean + TREE_DUEL.at(reading)[1]) / 2,
+            max(high, TREE_DUEL.at(reading)[2]),
+        )
         for reading, low, mean, high in HEX.knots
     )
 )
-"""For games that were not measured: between the extremes of those that were."""
+"""For games that were not measured: between the extremes of two very different ones under tree search."""
 
 
 def tree_reading(value: float, visits: int) -> float:
@@ -109,9 +127,9 @@ def tree_reading(value: float, visits: int) -> float:
     return max(-1.0, value - 2 / math.sqrt(visits))
 
 
-def engine_reading(score: int) -> float:
-    """A score of the engine, whose estimates go to 20000 but mean little more beyond 1000, from −1 to 1."""
-    return max(-1.0, min(1.0, score / 1000))
+def engine_reading(game: Game, score: int) -> float:
+    """A score of the engine from −1 to 1. Its estimates go to 20000, but mean little more beyond some size."""
+    return max(-1.0, min(1.0, score / (1000 if isinstance(game, Lines) else 2000)))
 
 
 def by_tree(game: Game, value: float, visits: int, *, best: float | None = None) -> Estimate:
@@ -119,15 +137,16 @@ def by_tree(game: Game, value: float, visits: int, *, best: float | None = None)
 
     ``best`` is the best one's reading. A mean above it has fewer games behind it, and is luck.
     """
-    curve = MANY if len(game.marks) > 2 else HEX if isinstance(game, Hex) else DUEL if isinstance(game, Duel) else ANY
+    curve = MANY if len(game.marks) > 2 else HEX if isinstance(game, Hex) else ANY
     if best is None:
         return _estimate(curve, tree_reading(value, visits), 0.0, "mcts", visits)
     return _estimate(curve, min(value, best), 1.96 / math.sqrt(visits), "mcts", visits)
 
 
-def by_engine(score: int, nodes: int) -> Estimate:
+def by_engine(game: Game, score: int, nodes: int) -> Estimate:
     """The estimate behind a score of the engine."""
-    return _estimate(ROW, engine_reading(score), 0.0, "engine", nodes)
+    curve = DUEL if isinstance(game, Duel) else ROW
+    return _estimate(curve, engine_reading(game, score), 0.0, "engine", nodes)
 
 
 def _estimate(curve: Curve, reading: float, error: float, by: str, samples: int) -> Estimate:

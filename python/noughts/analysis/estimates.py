@@ -1,4 +1,4 @@
-"""What a search says of a position that no proof fits: the engine in a row, a tree search elsewhere.
+"""What a search says of a position that no proof fits: the engine in a row and in the duel, else a tree search.
 
 Either may come upon a proof all the same, of the position or of single moves.
 """
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from noughts.analysis.calibration import by_engine, by_tree, tree_reading
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven
 from noughts.analysis.finding import Finding
-from noughts.core import Mark, Move, Position
+from noughts.core import Game, Mark, Move, Position
+from noughts.games.hex import Hex
 from noughts.games.lines import LinesPosition
 from noughts.kernel import cores, limited, moment
 from noughts.players import Limits
@@ -44,34 +45,34 @@ MOST_CHOICES = 2_000
 
 
 def estimated(position: Position, limits: Limits, *, every: bool, seed: int) -> Finding:
-    """Ask the strongest search that plays this game; with ``every``, about each move too."""
+    """Ask the search that tells most about this game; with ``every``, about each move too."""
     game = position.game
-    if isinstance(position, LinesPosition):
-        if game.kernel is None:
-            return _in_a_window(position, limits, every=every, seed=seed)
-        if len(game.marks) == 2:
-            return _by_engine(position, limits, every=every)
+    if isinstance(position, LinesPosition) and game.kernel is None:
+        return _in_a_window(position, limits, every=every, seed=seed)
+    # In Hex the engine plays well, but its score tells less about who will win than random games do.
+    if game.kernel is not None and len(game.marks) == 2 and not isinstance(game, Hex):
+        return _by_engine(position, limits, every=every)
     if game.kernel is None and len(position.legal_moves) > MOST_CHOICES:
         return Finding()
     return _by_tree(position, limits, seed)
 
 
-def _by_engine(position: LinesPosition, limits: Limits, *, every: bool) -> Finding:
+def _by_engine(position: Position, limits: Limits, *, every: bool) -> Finding:
     """Search for the best move, then, for the other half of the time, all of them alike."""
     found = _think(position, _part(limits, 0.5 if every else 1.0), every=False)
     best, line, stopped = found["best"], tuple(found["line"]), found["stopped"]
     if found["depth"] == 0 and found["proven"] is None:
         return Finding(best=(best,), stopped=stopped) if stopped else _after_the_opening(position, best, limits)
-    thought, nodes = _judged(found["score"], found), found["nodes"]
+    thought, nodes = _judged(position.game, found["score"], found), found["nodes"]
     moves: dict[Move, Evaluation] = {}
     if every:
         mapped = _think(position, _part(limits, 0.5), every=True)
-        moves, nodes = _compared(found, mapped), nodes + mapped["nodes"]
+        moves, nodes = _compared(position.game, found, mapped), nodes + mapped["nodes"]
     moves[best] = thought
     return Finding("engine", thought, (best,), line, moves, nodes=nodes, stopped=stopped)
 
 
-def _compared(found: _Engine, mapped: _Engine) -> dict[Move, Evaluation]:
+def _compared(game: Game, found: _Engine, mapped: _Engine) -> dict[Move, Evaluation]:
     """What the moves are worth beside the best one.
 
     To score all alike takes a shallower search. What counts of it is how far a move falls short of
@@ -83,17 +84,17 @@ def _compared(found: _Engine, mapped: _Engine) -> dict[Move, Evaluation]:
     base = scores.get(found["best"])
     moves: dict[Move, Evaluation] = {}
     for move, score in scores.items():
-        moves[move] = _judged(score, mapped)
+        moves[move] = _judged(game, score, mapped)
         if abs(score) < WON and base is not None and max(abs(base), abs(found["score"])) < WON:
             beside = found["score"] + min(0, score - base)
-            moves[move] = by_engine(beside, mapped["nodes"])
+            moves[move] = by_engine(game, beside, mapped["nodes"])
     return moves
 
 
-def _after_the_opening(position: LinesPosition, move: Move, limits: Limits) -> Finding:
+def _after_the_opening(position: Position, move: Move, limits: Limits) -> Finding:
     """The engine opens in the middle of a large board without thinking: see what that is worth."""
     found = _think(position.play_unchecked(move), limits, every=False)
-    thought = _judged(found["score"], found).flipped().later() if found["depth"] else None
+    thought = _judged(position.game, found["score"], found).flipped().later() if found["depth"] else None
     moves = {} if thought is None else {move: thought}
     line, stopped = (move, *found["line"]), found["stopped"]
     return Finding("engine", thought, (move,), line, moves, nodes=found["nodes"], stopped=stopped)
@@ -103,7 +104,7 @@ def _part(limits: Limits, share: float) -> Limits:
     return limits if limits.seconds is None else replace(limits, seconds=limits.seconds * share)
 
 
-def _think(position: LinesPosition, limits: Limits, *, every: bool) -> _Engine:
+def _think(position: Position, limits: Limits, *, every: bool) -> _Engine:
     compiled = position.game.kernel
     assert compiled is not None
     allowance = limited(
@@ -118,11 +119,11 @@ def _think(position: LinesPosition, limits: Limits, *, every: bool) -> _Engine:
     return compiled.engine(moment(position), allowance, threads=threads, every=every)
 
 
-def _judged(score: int, found: _Engine) -> Evaluation:
+def _judged(game: Game, score: int, found: _Engine) -> Evaluation:
     """What a score of the engine stands for."""
     if abs(score) >= WON:
         return Proven("win" if score > 0 else "loss", within=MATE - abs(score))
-    return by_engine(score, found["nodes"])
+    return by_engine(game, score, found["nodes"])
 
 
 def _by_tree(position: Position, limits: Limits, seed: int) -> Finding:
@@ -181,17 +182,21 @@ def _in_a_window(position: LinesPosition, limits: Limits, *, every: bool, seed: 
     local = estimated(window.position, limits, every=every, seed=seed)
     return Finding(
         local.method,
-        _doubted(local.evaluation),
+        _doubted(position.game, local.evaluation),
         tuple(map(window.outside, local.best[:1])),
         tuple(map(window.outside, local.line)),
-        {window.outside(move): told for move, worth in local.moves.items() if (told := _doubted(worth)) is not None},
+        {
+            window.outside(move): told
+            for move, worth in local.moves.items()
+            if (told := _doubted(position.game, worth)) is not None
+        },
         nodes=local.nodes,
         stopped=local.stopped,
     )
 
 
-def _doubted(worth: Evaluation | None) -> Estimate | None:
+def _doubted(game: Game, worth: Evaluation | None) -> Estimate | None:
     """A value of the window as an estimate of the whole board's."""
     if isinstance(worth, Proven):
-        return by_engine(round(worth.score * WON), 0)
+        return by_engine(game, round(worth.score * WON), 0)
     return worth

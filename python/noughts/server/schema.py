@@ -266,6 +266,7 @@ class Preset(Answer):
     name: str
     spec: str
     summary: str
+    marks: list[str]
     layout: Layout
     options: dict[str, Any] = Field(description="the value of every option")
 
@@ -274,12 +275,16 @@ class OptionInfo(Answer):
     """A parameter of a game."""
 
     name: str
+    kind: Literal["flag", "choice", "integer", "number", "size", "text"]
     help: str
     expects: str
     default: Any
     choices: list[str] | None
     minimum: float | None
-    maximum: float | None
+    maximum: float | None = Field(description="the largest value that this server takes")
+    sides: dict[str, int] | None = Field(
+        description="of a size: the longest side that this server takes, by the number of sides"
+    )
     flag: bool
 
 

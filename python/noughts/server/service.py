@@ -12,6 +12,7 @@ import orjson
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from noughts.kernel import share_cores
 from noughts.server.agents import read_agents
 from noughts.server.bus import Bus, Datagrams, Silence
 from noughts.server.database import SessionRow
@@ -77,6 +78,7 @@ class Service:
     async def open(self) -> None:
         """Come up."""
         sys.setswitchinterval(SWITCH_SECONDS)
+        share_cores(self.settings.ai_threads * self.settings.workers)
         await self.store.open()
         await self.hall.open()
         self._hearts = [asyncio.create_task(self._beat())]

@@ -16,15 +16,19 @@ from noughts.server.play import Id, service_of
 from noughts.server.problem import Problem
 from noughts.server.schema import AnalysisRequest, GameInfo, Hint
 from noughts.server.service import json_response
+from noughts.server.settings import Settings
 from noughts.server.studies import AnalysisState, ReviewState
 from noughts.server.table import Table
 from noughts.server.thinking import Task
 from noughts.server.view import View, move_json
-from noughts.spec import Choice, Flag, Integer, Number
+from noughts.spec import Choice, Flag, Integer, Number, Size
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["understand"], route_class=DirectRoute)
+
+_ALONG_A_SIDE = ("size", "k")
+_KINDS = {Flag: "flag", Choice: "choice", Integer: "integer", Number: "number", Size: "size"}
 
 
 async def _studied(request: Request, id: str, kind: Any, body: AnalysisRequest | None) -> tuple[Table, dict[str, Any]]:
@@ -90,22 +94,25 @@ async def record(request: Request, id: Id) -> Response:
 @router.get("/games", response_model=list[GameInfo], summary="What can be played")
 async def games(request: Request) -> Response:
     """Every game with its presets and options."""
-    return json_response(orjson.dumps([_described(kind) for kind in all_games().values()]))
+    settings = service_of(request).settings
+    return json_response(orjson.dumps([_described(kind, settings) for kind in all_games().values()]))
 
 
-def _described(kind: Any) -> dict[str, Any]:
+def _described(kind: Any, settings: Settings) -> dict[str, Any]:
     options = []
     for name, field in kind.option_fields().items():
         of, derived = field.metadata["kind"], field.metadata["derived"]
         options.append(
             {
                 "name": name,
+                "kind": next((word for kind, word in _KINDS.items() if isinstance(of, kind)), "text"),
                 "help": field.metadata["help"],
                 "expects": of.expects,
                 "default": None if derived is not None or field.default is None else _plain(field.default),
                 "choices": list(of.words) if isinstance(of, Choice) else None,
-                "minimum": of.low if isinstance(of, Integer | Number) else None,
-                "maximum": of.high if isinstance(of, Integer | Number) else None,
+                "minimum": of.low if isinstance(of, Integer | Number) else 2 if isinstance(of, Size) else None,
+                "maximum": _maximum(name, of, settings) if isinstance(of, Integer | Number) else None,
+                "sides": _sides(of, settings) if isinstance(of, Size) else None,
                 "flag": isinstance(of, Flag),
             }
         )
@@ -115,10 +122,25 @@ def _described(kind: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _maximum(name: str, of: Integer | Number, settings: Settings) -> float:
+    """The largest value of a number: what counts cells in a line ends where the boards of this server end."""
+    return min(of.high, settings.largest_side) if name in _ALONG_A_SIDE else of.high
+
+
+def _sides(of: Size, settings: Settings) -> dict[str, int]:
+    """The longest side of a board here, flat and with layers."""
+    here = {2: settings.largest_side, 3: settings.largest_layers}
+    return {str(count): min(longest, here.get(count, longest)) for count, longest in of.longest.items()}
+
+
 def _preset(name: str, spec: str, summary: str) -> dict[str, Any]:
     game = game_of(spec)
     values = {option: _plain(getattr(game, option)) for option in game.option_fields()}
-    return {"name": name, "spec": spec, "summary": summary, "layout": board_info(game)["layout"], "options": values}
+    board = board_info(game)
+    return {
+        "name": name, "spec": spec, "summary": summary,
+        "marks": board["marks"], "layout": board["layout"], "options": values,
+    }  # fmt: skip
 
 
 def _plain(value: Any) -> Any:

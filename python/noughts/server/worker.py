@@ -14,6 +14,7 @@ import orjson
 from nats.aio.msg import Msg
 
 from noughts.errors import NoughtsError
+from noughts.kernel import share_cores
 from noughts.server.agents import NOBODY, AgentFailed, AgentMissing, Agents
 from noughts.server.nats import GROUP, TASKS, connected
 from noughts.server.thinking import Task, perform
@@ -99,6 +100,7 @@ def work(url: str, threads: int, agents: Agents = NOBODY) -> int:
     """Run a worker until Ctrl-C."""
 
     async def main() -> None:
+        share_cores(threads)
         worker = Worker(url, threads, agents)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -6,7 +6,8 @@ export type GameState = Schemas["GameState"];
 export type GameInfo = Schemas["GameInfo"];
 export type Preset = Schemas["Preset"];
 export type OptionInfo = Schemas["OptionInfo"];
-export type LevelInfo = Schemas["LevelInfo"];
+/** A level, or an agent with the games that it plays; null is every one. */
+export type LevelInfo = Schemas["LevelInfo"] & { games?: string[] | null };
 export type LegalMove = Schemas["LegalMove"];
 export type PlayedMove = Schemas["PlayedMove"];
 export type Layout = Schemas["Layout"];
@@ -17,6 +18,7 @@ export type Hint = Schemas["Hint"];
 export type Analysis = Schemas["AnalysisState"];
 export type AnalysisBody = Schemas["AnalysisBody"];
 export type Evaluation = Schemas["ProvenValue"] | Schemas["EstimatedValue"];
+export type Threat = Schemas["ThreatState"];
 export type Review = Schemas["ReviewState"];
 export type GradedMove = Schemas["GradedMove"];
 export type Moments = Schemas["Moments"];
@@ -24,7 +26,6 @@ export type Moment = Schemas["Moment"];
 export type BoardInfo = Schemas["BoardInfo"];
 export type OpeningInfo = Schemas["OpeningInfo"];
 export type OpeningMap = Schemas["OpeningMap"];
-export type StartRequest = Schemas["StartRequest"];
 export type MoveRequest = Schemas["MoveRequest"];
 export type Session = Schemas["Session"];
 export type Grade = GradedMove["grade"];
@@ -48,6 +49,9 @@ export class Refusal extends Error {
 export class Unreachable extends Error {}
 
 type Some<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** What a game begins with; a level is any that the server has named. */
+export type NewGame = Some<Omit<Schemas["StartRequest"], "level">> & { level?: string };
 
 async function call<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
   let response: Response;
@@ -88,7 +92,7 @@ export const api = {
   openings: () => call<OpeningInfo[]>("GET", "/openings/list"),
   openingMap: (game: string) => call<OpeningMap>("GET", `/openings/map${query(game)}`),
   session: (name: string) => call<Session>("POST", "/session", { name, cookie: true }),
-  start: (request: Some<StartRequest>) => call<GameState>("POST", "/game/start", request),
+  start: (request: NewGame) => call<GameState>("POST", "/game/start", request),
   state: (id: string) => call<GameState>("GET", `/game/state/${encodeURIComponent(id)}`),
   move: (request: Some<MoveRequest>) => call<GameState>("POST", "/game/move", request),
   aiMove: (gameId: string, expectedVersion: number) =>

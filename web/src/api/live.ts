@@ -1,5 +1,6 @@
 /** The live stream of a game: a WebSocket that comes back by itself and asks for what it missed. */
 import type { GameState, You } from "./client";
+import { waitBefore } from "./errand";
 
 export interface Presence {
   players: string[];
@@ -23,15 +24,8 @@ export interface LiveHandlers {
   version: () => number | null;
 }
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
 /** The server beats every 15 s by default; silence for longer than this is a dead line. */
 const SILENCE = 45_000;
-
-/** Milliseconds to wait before the next try: doubling, bounded, and never all pages at once. */
-export function waitBefore(tries: number, random: number): number {
-  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.7 + 0.6 * random);
-}
 
 export class Live {
   private socket: WebSocket | null = null;

@@ -1154,6 +1154,11 @@ export interface components {
         OptionInfo: {
             /** Name */
             name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "flag" | "choice" | "integer" | "number" | "size" | "text";
             /** Help */
             help: string;
             /** Expects */
@@ -1164,8 +1169,18 @@ export interface components {
             choices: string[] | null;
             /** Minimum */
             minimum: number | null;
-            /** Maximum */
+            /**
+             * Maximum
+             * @description the largest value that this server takes
+             */
             maximum: number | null;
+            /**
+             * Sides
+             * @description of a size: the longest side that this server takes, by the number of sides
+             */
+            sides: {
+                [key: string]: number;
+            } | null;
             /** Flag */
             flag: boolean;
         };
@@ -1228,6 +1243,8 @@ export interface components {
             spec: string;
             /** Summary */
             summary: string;
+            /** Marks */
+            marks: string[];
             layout: components["schemas"]["Layout"];
             /**
              * Options

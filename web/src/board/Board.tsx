@@ -1,6 +1,7 @@
 /** The board: an ARIA grid with roving focus, for the mouse, fingers and keys alike. */
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useId, useMemo, useRef, useState } from "react";
 
+import { Boundary } from "../shell/Boundary";
 import { t } from "../text";
 import { planeOf } from "./geometry";
 import { cellAfterKey } from "./keys";
@@ -112,9 +113,11 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
       </div>
       {help}
       {turnable && (
-        <Suspense fallback={<p className="cube-note">{t.board.loading3d}</p>}>
-          <CubeView picture={picture} onPress={onPress} />
-        </Suspense>
+        <Boundary instead={<p className="cube-note">{t.board.no3d}</p>}>
+          <Suspense fallback={<p className="cube-note">{t.board.loading3d}</p>}>
+            <CubeView picture={picture} onPress={onPress} />
+          </Suspense>
+        </Boundary>
       )}
     </div>
   );

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { describe, expect, it } from "vitest";
 
 import type { Layout, Moments } from "../api/client";
@@ -6,6 +8,7 @@ import { cellAfterKey } from "./keys";
 import { cellsAt, lastCellAt } from "./moments";
 import { cellName, columnName, placeOf, spokenName } from "./names";
 import { styleOf } from "./picture";
+import { colourOf, Pieces } from "./pieces";
 import { strokesOf } from "./strokes";
 import { barShare, heatMap, heatOf, numberedLine } from "./worth";
 
@@ -62,6 +65,25 @@ describe("keys", () => {
     expect(cellAfterKey(cube, 5, "PageUp", false)).toBe(5);
     expect(after(5, "PageDown")).toBeNull();
     expect(after(5, "q")).toBeNull();
+  });
+});
+
+describe("pieces", () => {
+  const marks = ["X", "O", "A", "B", "C", "D", "E", "F"];
+  it("have a shape of their own for every mark", () => {
+    const pieces = new Pieces();
+    const looks = marks.map((mark) => {
+      const { shape, turns } = pieces.of(mark);
+      return `${shape.type} ${turns.join()}`;
+    });
+    expect(new Set(looks).size).toBe(marks.length);
+    expect(pieces.of("?")).toBe(pieces.of("!"));
+    pieces.dispose();
+  });
+  it("have the colours of the layers", () => {
+    const css = readFileSync("src/styles/board.css", "utf8");
+    for (const mark of marks) expect(css).toContain(`.mark-${mark} {\n  color: var(${colourOf(mark)});`);
+    expect(new Set(marks.map(colourOf)).size).toBe(marks.length);
   });
 });
 

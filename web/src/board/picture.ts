@@ -1,6 +1,7 @@
 /** All that is to be seen on a board, whatever game it is. */
 import type { GameState, Layout } from "../api/client";
 import { flat, moveCell, type Pending } from "../state/view";
+import { gameTitle } from "../text/said";
 import type { Place } from "./names";
 import { type Stroke, strokesOf } from "./strokes";
 
@@ -76,7 +77,7 @@ export function pictureOf(view: GameState, pending: Pending | null, mayPlay: boo
     ? view.legalMoves.map((move) => moveCell(layout, move)).filter((cell) => cell !== null)
     : [];
   return {
-    ...emptyPicture(layout, view.marks, view.title),
+    ...emptyPicture(layout, view.marks, gameTitle(view)),
     cells,
     legal: new Set(legal),
     last,

@@ -2,7 +2,6 @@
 import {
   BoxGeometry,
   BufferGeometry,
-  CapsuleGeometry,
   Color,
   CylinderGeometry,
   DirectionalLight,
@@ -15,7 +14,6 @@ import {
   Raycaster,
   Scene as ThreeScene,
   SphereGeometry,
-  TorusGeometry,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -24,6 +22,7 @@ import {
 import type { Box } from "./names";
 import { placeOf } from "./names";
 import type { Picture } from "./picture";
+import { colourOf, Pieces } from "./pieces";
 
 export function hasWebgl(): boolean {
   try {
@@ -48,11 +47,11 @@ export class Scene {
   private readonly pieces = new Group();
   private readonly sockets: Mesh[] = [];
   private readonly resizes: ResizeObserver;
-  private readonly shapes = {
-    socket: new SphereGeometry(0.11, 16, 12),
-    ring: new TorusGeometry(0.3, 0.1, 14, 36),
-    bar: new CapsuleGeometry(0.1, 0.62, 6, 14),
-  };
+  private readonly plates: Mesh[] = [];
+  private readonly socket = new SphereGeometry(0.11, 16, 12);
+  private readonly shapes = new Pieces();
+  private readonly themes = new MutationObserver(() => this.repaint());
+  private readonly system = window.matchMedia("(prefers-color-scheme: dark)");
   private dragged: { x: number; y: number; moved: number } | null = null;
   private picture: Picture | null = null;
   private frame = 0;
@@ -70,17 +69,19 @@ export class Scene {
     this.lattice.add(this.pieces);
     this.lattice.rotation.set(0.42, -0.55, 0);
     for (let cell = 0; cell < box.rows * box.cols * box.layers; cell++) {
-      const socket = new Mesh(this.shapes.socket, new MeshStandardMaterial());
+      const socket = new Mesh(this.socket, new MeshStandardMaterial());
       socket.position.copy(this.centre(cell));
       socket.userData.cell = cell;
       this.sockets.push(socket);
       this.lattice.add(socket);
     }
-    for (let layer = 0; layer < box.layers; layer++) this.lattice.add(this.plate(layer));
-    const reach = Math.max(box.rows, box.cols, box.layers);
-    this.camera.position.set(0, 0, SPREAD * reach * 2.75);
+    for (let layer = 0; layer < box.layers; layer++) this.plates.push(this.plate(layer));
+    this.lattice.add(...this.plates);
     this.resizes = new ResizeObserver(() => this.resize());
     this.resizes.observe(holder);
+    // The colours are those of the page, whoever changes them.
+    this.themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    this.system.addEventListener("change", this.repaint);
     const canvas = this.renderer.domElement;
     canvas.addEventListener("pointerdown", this.down);
     canvas.addEventListener("pointermove", this.move);
@@ -91,8 +92,6 @@ export class Scene {
 
   show(picture: Picture): void {
     this.picture = picture;
-    const first = tint("--first");
-    const second = tint("--second");
     const quiet = tint("--line-strong");
     const accent = tint("--accent");
     this.discard(this.pieces.children);
@@ -104,9 +103,9 @@ export class Scene {
       material.color = picture.hint === cell ? accent : quiet;
       material.transparent = true;
       material.opacity = picture.legal.has(cell) || picture.hint === cell ? 0.9 : 0.45;
-      if (mark !== null)
-        this.pieces.add(this.piece(mark, cell, picture, mark === "O" ? second : first, accent));
+      if (mark !== null) this.pieces.add(this.piece(mark, cell, picture, accent));
     });
+    for (const plate of this.plates) (plate.material as MeshStandardMaterial).color = quiet;
     for (const { from, to } of picture.strokes) this.pieces.add(this.beam(from, to, accent));
     this.draw();
   }
@@ -114,11 +113,19 @@ export class Scene {
   close(): void {
     cancelAnimationFrame(this.frame);
     this.resizes.disconnect();
+    this.themes.disconnect();
+    this.system.removeEventListener("change", this.repaint);
     this.discard(this.lattice.children);
-    for (const shape of Object.values(this.shapes)) shape.dispose();
+    for (const plate of this.plates) plate.geometry.dispose();
+    this.socket.dispose();
+    this.shapes.dispose();
     this.renderer.dispose();
     this.renderer.domElement.remove();
   }
+
+  private readonly repaint = (): void => {
+    if (this.picture) this.show(this.picture);
+  };
 
   private centre(cell: number): Vector3 {
     const { row, col, layer } = placeOf(this.box, cell);
@@ -134,7 +141,6 @@ export class Scene {
     const plate = new Mesh(
       new BoxGeometry(cols * SPREAD, 0.03, rows * SPREAD),
       new MeshStandardMaterial({
-        color: tint("--line-strong"),
         transparent: true,
         opacity: 0.16,
         depthWrite: false,
@@ -144,23 +150,22 @@ export class Scene {
     return plate;
   }
 
-  private piece(mark: string, cell: number, picture: Picture, color: Color, accent: Color): Object3D {
+  private piece(mark: string, cell: number, picture: Picture, accent: Color): Object3D {
     const group = new Group();
     group.position.copy(this.centre(cell));
     const lit = picture.winning.has(cell) || picture.last === cell;
     const material = new MeshStandardMaterial({
-      color,
+      color: tint(colourOf(mark)),
       roughness: 0.45,
       emissive: lit ? accent : new Color(0),
       emissiveIntensity: lit ? 0.35 : 0,
     });
-    if (mark === "O") group.add(new Mesh(this.shapes.ring, material));
-    else
-      for (const angle of [Math.PI / 4, -Math.PI / 4]) {
-        const bar = new Mesh(this.shapes.bar, material);
-        bar.rotation.z = angle;
-        group.add(bar);
-      }
+    const { shape, turns } = this.shapes.of(mark);
+    for (const turn of turns) {
+      const part = new Mesh(shape, material);
+      part.rotation.z = turn;
+      group.add(part);
+    }
     return group;
   }
 
@@ -172,6 +177,7 @@ export class Scene {
       new CylinderGeometry(0.07, 0.07, a.distanceTo(b) + 0.7, 12),
       new MeshStandardMaterial({ color, transparent: true, opacity: 0.8 }),
     );
+    beam.userData.own = true;
     beam.position.copy(a).add(b).multiplyScalar(0.5);
     beam.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), b.clone().sub(a).normalize());
     return beam;
@@ -229,6 +235,9 @@ export class Scene {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
+    // The corners of the lattice stay in sight however it is turned, on wide and on narrow screens.
+    const { rows, cols, layers } = this.box;
+    this.camera.position.z = (SPREAD * Math.max(rows, cols, layers) * 2.75) / Math.min(1, this.camera.aspect);
     this.camera.updateProjectionMatrix();
     this.draw();
   }
@@ -238,13 +247,13 @@ export class Scene {
     this.frame = requestAnimationFrame(() => this.renderer.render(this.scene, this.camera));
   }
 
+  /** Frees what was made for these objects alone; the shapes of the marks stay. */
   private discard(objects: readonly Object3D[]): void {
     for (const object of objects)
       object.traverse((part) => {
         if (!(part instanceof Mesh)) return;
         (part.material as MeshStandardMaterial).dispose();
-        const shape = part.geometry as BufferGeometry;
-        if (shape instanceof CylinderGeometry || shape instanceof BoxGeometry) shape.dispose();
+        if (part.userData.own === true) (part.geometry as BufferGeometry).dispose();
       });
   }
 }

@@ -1,6 +1,7 @@
 /** How evaluations are drawn: heat on cells and the height of the bar. */
 import type { AnalysisBody, Evaluation, Layout } from "../api/client";
 import { t } from "../text";
+import { worthText } from "../text/said";
 import { cellName } from "./names";
 import type { Heat } from "./picture";
 
@@ -17,7 +18,8 @@ export function barShare(worth: Evaluation, seenBy: string, marks: readonly stri
 }
 
 export function heatOf(worth: Evaluation): Heat {
-  const { text, proven } = worth;
+  const { proven } = worth;
+  const text = worthText(worth);
   if (!worth.proven) {
     const share = (worth.score + 1) / 2;
     const kind = worth.score >= 0 ? "win" : "loss";

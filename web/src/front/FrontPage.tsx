@@ -1,47 +1,33 @@
 /** The front page: pick a game and an opponent, and play. */
-import { useCallback, useEffect, useState } from "react";
+import { useMemo, useState } from "react";
 
-import { api, type LevelInfo } from "../api/client";
+import { api } from "../api/client";
 import { styleOf } from "../board/picture";
-import { t } from "../text";
+import { troubleText } from "../shell/Missing";
 import { usePageTitle } from "../shell/title";
-import { type Card, cardsOf } from "./cards";
+import { useErrand } from "../state/useErrand";
+import { t } from "../text";
+import { cardsOf } from "./cards";
 import { MiniBoard } from "./MiniBoard";
 import { sampleOf } from "./samples";
 import { Setup } from "./Setup";
 
-const marksOf = (card: Card): string[] => (card.game.name === "duel" ? ["R", "G"] : ["X", "O"]);
-
 export function FrontPage() {
   usePageTitle(t.front.title);
-  const [cards, setCards] = useState<Card[] | null>(null);
-  const [levels, setLevels] = useState<LevelInfo[]>([]);
-  const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState(0);
-
-  const load = useCallback(async () => {
-    setFailed(false);
-    try {
-      const [games, known] = await Promise.all([api.games(), api.levels()]);
-      setCards(cardsOf(games));
-      setLevels(known);
-    } catch {
-      setFailed(true);
-    }
-  }, []);
-  useEffect(() => void load(), [load]);
-
+  const { answer, obstacle, retry } = useErrand("all", () => Promise.all([api.games(), api.levels()]));
+  const cards = useMemo(() => answer && cardsOf(answer[0]), [answer]);
   const card = cards?.[chosen];
   return (
     <div className="front">
       <section aria-labelledby="front-heading">
         <h1 id="front-heading">{t.front.heading}</h1>
-        {cards === null && !failed && <p className="loading">{t.front.loading}</p>}
-        {failed && (
+        {cards === null && obstacle === null && <p className="loading">{t.front.loading}</p>}
+        {obstacle && (
           <p className="loading" role="alert">
-            {t.front.failed}{" "}
-            <button type="button" className="button" onClick={() => void load()}>
-              {t.front.again}
+            {troubleText(obstacle)}{" "}
+            <button type="button" className="button" onClick={retry}>
+              {t.trouble.retry}
             </button>
           </p>
         )}
@@ -52,7 +38,7 @@ export function FrontPage() {
               <span className="card-face">
                 <MiniBoard
                   sample={sampleOf(each.key, each.layout)}
-                  style={styleOf(each.layout, marksOf(each))}
+                  style={styleOf(each.layout, each.marks)}
                 />
                 <b>{each.name}</b>
                 <small>{each.summary}</small>
@@ -61,7 +47,7 @@ export function FrontPage() {
           ))}
         </div>
       </section>
-      {card && <Setup key={card.key} card={card} levels={levels} />}
+      {card && answer && <Setup key={card.key} card={card} levels={answer[1]} />}
     </div>
   );
 }

@@ -1,41 +1,53 @@
 /** The options of a game, each with what it means. */
 import type { GameInfo, OptionInfo } from "../api/client";
 import { t } from "../text";
-import type { Values } from "./cards";
+import { choicesOf, toText, type Values } from "./cards";
 
 interface OptionsProps {
   game: GameInfo;
+  /** What the card begins with. */
+  initial: Values;
   values: Values;
   onChange: (change: Values) => void;
 }
 
 /** Set by hand in a spec only; a page has no use for it. */
 const HIDDEN = ["setup"];
-const LONGEST = 19;
-const DEEPEST = 5;
 
-export function Options({ game, values, onChange }: OptionsProps) {
+export function Options({ game, initial, values, onChange }: OptionsProps) {
   return (
     <div className="options">
       {game.options
         .filter((option) => !HIDDEN.includes(option.name))
         .map((option) => (
-          <Option key={option.name} option={option} value={values[option.name]} onChange={onChange} />
+          <Option
+            key={option.name}
+            ours={game.name in t.games}
+            option={option}
+            initial={initial[option.name]}
+            value={values[option.name]}
+            onChange={onChange}
+          />
         ))}
     </div>
   );
 }
 
 function Option({
+  ours,
   option,
+  initial,
   value,
   onChange,
 }: {
+  /** Whether the game is one that the catalogue knows; others have options of their own. */
+  ours: boolean;
   option: OptionInfo;
+  initial: unknown;
   value: unknown;
   onChange: (to: Values) => void;
 }) {
-  const known = t.option[option.name];
+  const known = ours ? t.option[option.name] : undefined;
   const name = known?.name ?? option.name;
   const help = known?.help ?? option.help;
   const id = `option-${option.name}`;
@@ -56,7 +68,7 @@ function Option({
       <fieldset className="option choices">
         <legend>{name}</legend>
         <div className="choices-bar">
-          {[...option.choices].reverse().map((choice) => (
+          {choicesOf(option.choices, initial).map((choice) => (
             <label key={choice}>
               <input
                 type="radio"
@@ -74,26 +86,32 @@ function Option({
       </fieldset>
     );
   }
-  if (typeof value === "string" && /^\d+(x\d+)+$/.test(value)) {
+  if (option.kind === "size") {
+    return <SizeOption name={name} help={help} option={option} value={toText(value)} onChange={set} />;
+  }
+  if (option.kind === "text") {
     return (
-      <SizeOption
-        name={name}
-        help={help}
-        value={value}
-        mayBeDeep={option.name === "size" && option.expects.includes("x")}
-        onChange={set}
-      />
+      <div className="option">
+        <label htmlFor={id}>{name}</label>
+        <input
+          id={id}
+          value={toText(value)}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => set(event.target.value)}
+        />
+        <small id={`${id}-help`}>{help}</small>
+      </div>
     );
   }
-  const maximum = option.name === "players" ? 4 : Math.min(LONGEST, option.maximum ?? LONGEST);
   return (
     <div className="option">
-      <label htmlFor={id}>{option.name === "size" ? t.size.side : name}</label>
+      <label htmlFor={id}>{ours && option.name === "size" ? t.size.side : name}</label>
       <NumberField
         id={id}
-        value={Number(value)}
-        minimum={option.minimum ?? 2}
-        maximum={maximum}
+        value={toText(value)}
+        minimum={option.minimum}
+        maximum={option.maximum}
+        step={option.kind === "number" ? "any" : 1}
         describedBy={`${id}-help`}
         onChange={set}
       />
@@ -105,38 +123,40 @@ function Option({
 interface SizeOptionProps {
   name: string;
   help: string;
+  option: OptionInfo;
   value: string;
-  mayBeDeep: boolean;
   onChange: (value: string) => void;
 }
 
-function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps) {
-  const sides = value.split("x").map(Number);
-  const [rows = 3, cols = 3, layers = 1] = sides;
-  const set = (change: { rows?: number; cols?: number; layers?: number }) => {
+/** The sides of a board. Each is kept as it was typed, even when nothing is left of it. */
+function SizeOption({ name, help, option, value, onChange }: SizeOptionProps) {
+  const flat = option.sides?.["2"] ?? null;
+  const deep = option.sides?.["3"] ?? null;
+  const [rows = "", cols = "", layers = "1"] = value.split("x");
+  const set = (change: { rows?: string; cols?: string; layers?: string }) => {
     const size = { rows, cols, layers, ...change };
-    onChange(`${size.rows}x${size.cols}${size.layers > 1 ? `x${size.layers}` : ""}`);
+    onChange([size.rows, size.cols, ...(size.layers === "1" ? [] : [size.layers])].join("x"));
   };
-  const longest = layers > 1 ? DEEPEST : LONGEST;
+  const limits = { minimum: option.minimum, maximum: layers === "1" ? flat : deep };
   return (
     <fieldset className="option is-size">
       <legend>{name}</legend>
       <div className="sides">
         <label>
           <span>{t.size.rows}</span>
-          <NumberField value={rows} minimum={2} maximum={longest} onChange={(to) => set({ rows: to })} />
+          <NumberField value={rows} {...limits} onChange={(to) => set({ rows: to })} />
         </label>
         <label>
           <span>{t.size.cols}</span>
-          <NumberField value={cols} minimum={2} maximum={longest} onChange={(to) => set({ cols: to })} />
+          <NumberField value={cols} {...limits} onChange={(to) => set({ cols: to })} />
         </label>
-        {mayBeDeep && (
+        {deep !== null && (
           <label>
             <span>{t.size.layers}</span>
             <NumberField
               value={layers}
-              minimum={1}
-              maximum={DEEPEST}
+              minimum={flat === null ? option.minimum : 1}
+              maximum={deep}
               onChange={(to) => set({ layers: to })}
             />
           </label>
@@ -149,24 +169,27 @@ function SizeOption({ name, help, value, mayBeDeep, onChange }: SizeOptionProps)
 
 interface NumberFieldProps {
   id?: string;
-  value: number;
-  minimum: number;
-  maximum: number;
+  value: string;
+  minimum: number | null;
+  maximum: number | null;
+  step?: number | "any";
   describedBy?: string;
-  onChange: (value: number) => void;
+  onChange: (value: string) => void;
 }
 
-function NumberField({ id, value, minimum, maximum, describedBy, onChange }: NumberFieldProps) {
+function NumberField({ id, value, minimum, maximum, step = 1, describedBy, onChange }: NumberFieldProps) {
   return (
     <input
       id={id}
       type="number"
-      inputMode="numeric"
-      value={Number.isNaN(value) ? "" : value}
-      min={minimum}
-      max={maximum}
+      inputMode={step === 1 ? "numeric" : "decimal"}
+      required
+      value={value}
+      min={minimum ?? undefined}
+      max={maximum ?? undefined}
+      step={step}
       aria-describedby={describedBy}
-      onChange={(event) => onChange(event.target.valueAsNumber)}
+      onChange={(event) => onChange(event.target.value)}
     />
   );
 }

@@ -1,14 +1,17 @@
 /** How the chosen game is played: against whom, who starts, with which options. */
 import { type SyntheticEvent, useEffect, useState } from "react";
 
-import { api, type BoardInfo, type LevelInfo, Refusal, type StartRequest } from "../api/client";
+import { api, type BoardInfo, type LevelInfo, type NewGame, Refusal } from "../api/client";
+import { Errand, passes } from "../api/errand";
 import { emptyPicture } from "../board/picture";
 import { Choices } from "../shell/Choices";
 import { go } from "../state/route";
 import { choose, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
-import { type Card, specOf, type Values } from "./cards";
+import { gameWords, refusalText } from "../text/said";
+import { type Card, isComplete, specOf, type Values } from "./cards";
+import { levelAmong, levelName, levelsFor, levelText } from "./levels";
 import { MiniBoard } from "./MiniBoard";
 import { Options } from "./Options";
 
@@ -22,21 +25,25 @@ const remembered: { opponent: Opponent; level: string; starts: Starts } = {
   starts: "me",
 };
 
-function useBoard(spec: string): { board: BoardInfo | null; wrong: string | null } {
+/** The board of a spec, or what is wrong with it; the last board stays while the next is asked for. */
+function useBoard(spec: string | null): { board: BoardInfo | null; wrong: string | null } {
   const [found, setFound] = useState<{ spec: string; board: BoardInfo | null; wrong: string | null } | null>(
     null,
   );
   useEffect(() => {
+    if (spec === null) return;
     let current = true;
-    const ask = async () => {
-      try {
-        const board = await api.board(spec);
-        if (current) setFound({ spec, board, wrong: null });
-      } catch (error) {
-        if (current) setFound({ spec, board: null, wrong: error instanceof Refusal ? error.message : null });
-      }
-    };
-    const timer = setTimeout(() => void ask(), 120);
+    const ask = () =>
+      new Errand(() => api.board(spec), {
+        wanted: () => current,
+        done: (board) => {
+          if (current) setFound({ spec, board, wrong: null });
+        },
+        trouble: (obstacle) => {
+          if (!passes(obstacle)) setFound({ spec, board: null, wrong: refusalText(obstacle) });
+        },
+      });
+    const timer = setTimeout(ask, 120);
     return () => {
       current = false;
       clearTimeout(timer);
@@ -53,11 +60,8 @@ function startRequest(
   starts: Starts,
 ) {
   const first = starts === "me" || (starts === "chance" && Math.random() < 0.5);
-  const request: Partial<StartRequest> & { mode: "PvP" | "PvAI" } = {
-    mode: opponent === "ai" ? "PvAI" : "PvP",
-    game: spec,
-  };
-  if (opponent === "ai") request.level = level as StartRequest["level"];
+  const request: NewGame = { mode: opponent === "ai" ? "PvAI" : "PvP", game: spec };
+  if (opponent === "ai") request.level = level;
   if (opponent !== "ai") request.opponent = opponent;
   if (opponent === "here") request.starter = marks[first ? 0 : 1] ?? null;
   else request.seat = marks[first ? 0 : 1] ?? null;
@@ -72,9 +76,12 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
   const [values, setValues] = useState<Values>(card.values);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
+  const complete = isComplete(card.game, values);
   const spec = specOf(card.game, values);
-  const { board, wrong } = useBoard(spec);
-  const marks = board?.marks ?? (card.game.name === "duel" ? ["R", "G"] : ["X", "O"]);
+  const { board, wrong } = useBoard(complete ? spec : null);
+  const marks = board?.marks ?? card.marks;
+  const able = levelsFor(levels, board?.game ?? card.spec);
+  const rival = levelAmong(able, level);
 
   useEffect(() => {
     Object.assign(remembered, { opponent, level, starts });
@@ -86,10 +93,10 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
     setRefused(null);
     try {
       await api.session(name);
-      const view = await api.start(startRequest(spec, marks, opponent, level, starts));
+      const view = await api.start(startRequest(spec, marks, opponent, rival?.name ?? level, starts));
       go(`/play/${view.id}`);
     } catch (error) {
-      setRefused(error instanceof Refusal ? error.message : t.front.failed);
+      setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
       setStarting(false);
     }
   };
@@ -99,14 +106,14 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
       ? t.front.starts.mark(marks[choice === "me" ? 0 : 1] ?? "")
       : t.front.starts[choice];
   const picture = emptyPicture(board?.layout ?? card.layout, marks, board?.title ?? card.name);
-  const problem = wrong ?? refused;
+  const problem = complete ? (wrong ?? refused) : t.front.incomplete;
   return (
     <form className="setup" aria-label={t.front.setup} onSubmit={(event) => void start(event)}>
       <div className="setup-title">
         <MiniBoard sample={{ layout: picture.layout, cells: [...picture.cells] }} style={picture.style} />
         <div>
           <h2>{card.name}</h2>
-          <p>{card.game.summary}</p>
+          <p>{gameWords(card.game.name)?.summary ?? card.game.summary}</p>
         </div>
       </div>
       <Choices
@@ -121,11 +128,11 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
           <Choices
             name="level"
             label={t.front.levelLabel}
-            value={level}
-            choices={levels.map(({ name: value }) => ({ value, text: t.front.level[value] ?? value }))}
+            value={rival?.name ?? ""}
+            choices={able.map(({ name: value }) => ({ value, text: levelName(value) }))}
             onChoose={setLevel}
           />
-          <p className="help">{t.status.levelDoes[level]}</p>
+          <p className="help">{rival && levelText(rival)}</p>
         </>
       ) : (
         <p className="help">{opponent === "here" ? t.front.opponent.hereHelp : t.front.opponent.linkHelp}</p>
@@ -152,6 +159,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
         <summary>{t.front.options}</summary>
         <Options
           game={card.game}
+          initial={card.values}
           values={values}
           onChange={(change) => setValues({ ...values, ...change })}
         />
@@ -160,7 +168,11 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
         <p className="problem" role="alert">
           {problem}
         </p>
-        <button type="submit" className="button is-main is-big" disabled={starting || wrong !== null}>
+        <button
+          type="submit"
+          className="button is-main is-big"
+          disabled={starting || !complete || wrong !== null}
+        >
           {starting ? t.front.starting : t.front.play}
         </button>
       </div>

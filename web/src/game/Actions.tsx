@@ -1,5 +1,5 @@
 /** What a player can do besides moving. What cannot be done now cannot be pressed. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import type { GameState, Wish, You } from "../api/client";
 import { Icon, type IconName } from "../shell/Icon";
@@ -8,6 +8,7 @@ import { go } from "../state/route";
 import type { Table } from "../state/table";
 import { isOver } from "../state/view";
 import { t } from "../text";
+import { offerText } from "./words";
 
 interface ActionsProps {
   view: GameState;
@@ -75,12 +76,10 @@ function Wishes({ view, table }: { view: GameState; table: Table }) {
 
 function Offer({ view, you, table }: { view: GameState; you: You; table: Table }) {
   if (!view.offer) return null;
-  const { player, what } = view.offer;
-  const words = t.actions.offers[what] ?? what;
-  const mine = you.marks.includes(player);
+  const mine = you.marks.includes(view.offer.player);
   return (
-    <div className="offer" role="status">
-      <p>{mine ? t.actions.asked(words) : t.actions.asks(player, words)}</p>
+    <div className="offer">
+      <p>{offerText(view.offer, you)}</p>
       <div className="action-row">
         {!mine && (
           <button type="button" className="button is-main" onClick={() => void table.answer(true)}>
@@ -96,12 +95,18 @@ function Offer({ view, you, table }: { view: GameState; you: You; table: Table }
 }
 
 function Resign({ view, you, table }: { view: GameState; you: You; table: Table }) {
-  const [sure, setSure] = useState(false);
+  // Whether the question is open; null until it was asked for the first time.
+  const [sure, setSure] = useState<boolean | null>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone: on to the harmless answer, and back.
+    if (sure !== null) next.current?.focus();
+  }, [sure]);
   const player = you.marks.includes(view.currentPlayer) ? view.currentPlayer : (you.marks[0] ?? "");
   const open = Object.values(view.seats).some((seat) => seat.kind === "open");
   if (!sure) {
     return (
-      <button type="button" className="button" disabled={open} onClick={() => setSure(true)}>
+      <button ref={next} type="button" className="button" disabled={open} onClick={() => setSure(true)}>
         <Icon name="flag" />
         {t.actions.resign}
       </button>
@@ -113,7 +118,7 @@ function Resign({ view, you, table }: { view: GameState; you: You; table: Table 
       <button type="button" className="button is-danger" onClick={() => void table.resign(player)}>
         {t.actions.yes}
       </button>
-      <button type="button" className="button" onClick={() => setSure(false)}>
+      <button ref={next} type="button" className="button" onClick={() => setSure(false)}>
         {t.actions.no}
       </button>
     </div>

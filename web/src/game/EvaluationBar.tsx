@@ -2,13 +2,14 @@
 import type { Analysis, GameState } from "../api/client";
 import { barShare } from "../board/worth";
 import { t } from "../text";
+import { worthText } from "../text/said";
 
 export function EvaluationBar({ view, analysis }: { view: GameState; analysis: Analysis | null }) {
   const worth = analysis?.evaluation ?? null;
   const share = worth && analysis ? barShare(worth, analysis.turn, view.marks) : 0.5;
   const words =
     worth && analysis
-      ? `${t.understand.says(analysis.turn, worth.text)}, ${worth.proven ? t.understand.proven : t.understand.estimate}`
+      ? `${t.understand.says(analysis.turn, worthText(worth))}, ${worth.proven ? t.understand.proven : t.understand.estimate}`
       : t.understand.working;
   const classes = [
     "eval-bar",

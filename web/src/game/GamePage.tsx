@@ -6,14 +6,16 @@ import { cellsAt, lastCellAt } from "../board/moments";
 import { pictureOf } from "../board/picture";
 import { heatMap } from "../board/worth";
 import { CopyField } from "../shell/Copy";
+import { keepFocus } from "../shell/focus";
 import { Icon } from "../shell/Icon";
 import { Link } from "../shell/Link";
-import { Missing } from "../shell/Missing";
+import { Hindered } from "../shell/Missing";
 import { usePageTitle } from "../shell/title";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { isMine, isOver, moveCell } from "../state/view";
 import { t } from "../text";
+import { gameTitle } from "../text/said";
 import { Actions } from "./Actions";
 import { EvaluationBar } from "./EvaluationBar";
 import { Invitation } from "./Invitation";
@@ -29,13 +31,13 @@ import { useNews } from "./useNews";
 import { useTable } from "./useTable";
 
 export function GamePage({ id, watching }: { id: string; watching: boolean }) {
-  const { table, view, you, presence, connection, thinking, thought, refusal, pending, problem } =
+  const { table, view, you, presence, connection, thinking, thought, stuck, refusal, pending, problem } =
     useTable(id);
   const { bar, heat } = useStore(settings);
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
-  usePageTitle(watching ? t.watch.title : (view?.title ?? t.front.title));
-  useNews(view, you, connection);
+  usePageTitle(watching ? t.watch.title : view ? gameTitle(view) : t.front.title);
+  useNews({ view, you, connection, refusal });
 
   const version = view?.version ?? 0;
   const plies = view?.moveHistory.length ?? 0;
@@ -65,14 +67,14 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
     };
   }, [view, you, pending, ply, moments, heat, studied.analysis, shownHint]);
 
-  if (problem) return <Missing what={problem === "not_found" ? "game" : "server"} />;
+  if (problem) return <Hindered obstacle={problem} onRetry={table.retry} />;
   if (!view || !picture) return <p className="loading">…</p>;
   const playing = ply === null && you.marks.length > 0 && !isOver(view);
   const legalNames = view.legalMoves.map((move) => move.move);
   const onTurn = playing && isMine(view, you) && pending === null;
   return (
-    <div className="table">
-      <h1 className="unseen">{view.title}</h1>
+    <div className="table" ref={keepFocus}>
+      <h1 className="unseen">{gameTitle(view)}</h1>
       <ConnectionBanner connection={connection} onRetry={table.retry} />
       <div className="table-board">
         <Seats view={view} you={you} presence={presence} thinking={thinking !== null} cells={picture.cells} />
@@ -112,9 +114,11 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
           you={you}
           thinking={thinking}
           thought={thought}
+          stuck={stuck}
           past={ply}
           watchers={presence.watchers - (you.marks.length === 0 ? 1 : 0)}
           onNow={() => setPast(null)}
+          onRetry={table.retry}
         />
         {watching && <p className="badge">{t.watch.badge}</p>}
         <Invitation view={view} you={you} watching={watching} onJoin={(name) => void table.join(name)} />

@@ -3,6 +3,7 @@ import type { GameState, SeatState, You } from "../api/client";
 import type { Presence } from "../api/live";
 import { Mark } from "../board/Mark";
 import { styleOf } from "../board/picture";
+import { levelName } from "../front/levels";
 import { isOver } from "../state/view";
 import { t } from "../text";
 
@@ -15,7 +16,7 @@ interface SeatsProps {
 }
 
 function seatName(seat: SeatState | undefined, mark: string, you: You): string {
-  if (seat?.kind === "ai") return t.seat.ai(t.front.level[seat.level ?? ""] ?? seat.level ?? "");
+  if (seat?.kind === "ai") return t.seat.ai(levelName(seat.level ?? ""));
   if (seat?.kind === "open") return t.seat.open;
   if (you.marks.length === 1 && you.marks[0] === mark) return t.seat.you;
   if (you.marks.length > 1) return t.mark(mark);

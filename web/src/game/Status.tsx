@@ -1,9 +1,11 @@
 /** What goes on: the turn, the result, the AI's thoughts, the connection, and why something was refused. */
 import type { GameState, You } from "../api/client";
 import { Icon } from "../shell/Icon";
+import { troubleText } from "../shell/Missing";
 import type { TableState, Thinking } from "../state/table";
 import { isOver } from "../state/view";
 import { t } from "../text";
+import { noteText, refusalText, thinkingText } from "../text/said";
 import { headline, moveText, reason } from "./words";
 
 interface StatusProps {
@@ -11,22 +13,25 @@ interface StatusProps {
   you: You;
   thinking: Thinking | null;
   thought: TableState["thought"];
+  stuck: TableState["stuck"];
   past: number | null;
   watchers: number;
   onNow: () => void;
+  onRetry: () => void;
 }
 
 function doing(view: GameState, thinking: Thinking | null, thought: TableState["thought"]): string {
   if (isOver(view)) return reason(view);
-  if (thinking) return thinking.words || (t.status.levelDoes[thinking.level] ?? "");
+  if (thinking) return thinkingText(thinking.words) || (t.status.levelDoes[thinking.level] ?? "");
   if (thought && view.lastMove?.player === thought.player && view.lastMove.move === thought.move) {
     const { note, proven, nodes, seconds } = thought;
-    return `${moveText(thought.move)}: ${t.status.thought(note, proven, nodes, seconds)}`;
+    return `${moveText(thought.move)}: ${t.status.thought(noteText(note), proven, nodes, seconds)}`;
   }
   return "";
 }
 
-export function Status({ view, you, thinking, thought, past, watchers, onNow }: StatusProps) {
+export function Status(props: StatusProps) {
+  const { view, you, thinking, thought, stuck, past, watchers, onNow, onRetry } = props;
   const over = isOver(view);
   return (
     <section className={over ? "panel status is-over" : "panel status"}>
@@ -35,6 +40,16 @@ export function Status({ view, you, thinking, thought, past, watchers, onNow }: 
         {thinking && !over && <span className="thinking" aria-hidden="true" />}
       </p>
       <p className="status-more">{doing(view, thinking, thought)}</p>
+      <div role="status">
+        {stuck && (
+          <p className="status-past">
+            {t.status.stuck} {troubleText(stuck)}{" "}
+            <button type="button" className="button" onClick={onRetry}>
+              {t.trouble.retry}
+            </button>
+          </p>
+        )}
+      </div>
       {past !== null && (
         <p className="status-past">
           {t.status.past(past, view.moveHistory.length)}{" "}
@@ -80,12 +95,7 @@ export function RefusalNote({
   refusal: TableState["refusal"];
   onDismiss: () => void;
 }) {
-  const words =
-    refusal?.code === "unreachable"
-      ? t.refusal.unreachable
-      : refusal?.code === "stale_version"
-        ? t.refusal.stale
-        : refusal?.message;
+  const words = refusal && refusalText(refusal, refusal.facts);
   return (
     <div className="refusal-place" role="alert">
       {refusal && (

@@ -6,6 +6,7 @@ import { Icon } from "../shell/Icon";
 import { choose, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
+import { noteText, refusalText, threatText, worthText } from "../text/said";
 import type { AnalysisAnswer } from "./useAnalysis";
 import { moveText } from "./words";
 
@@ -44,7 +45,7 @@ export function Worth({ of, worth }: { of: string; worth: Evaluation | null }) {
     <p className="worth-line">
       {worth ? (
         <>
-          {t.understand.says(of, worth.text)} <Sureness proven={worth.proven} />
+          {t.understand.says(of, worthText(worth))} <Sureness proven={worth.proven} />
         </>
       ) : (
         t.understand.unknown
@@ -86,7 +87,7 @@ export function Understand({ id, helps, mayHint, hint, onHint, studied }: Unders
     try {
       onHint(await api.hint(id));
     } catch (error) {
-      setRefused(error instanceof Refusal ? error.message : t.front.failed);
+      setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
     }
     setAsking(false);
   };
@@ -111,7 +112,8 @@ export function Understand({ id, helps, mayHint, hint, onHint, studied }: Unders
       <div role="status">
         {hint && (
           <p className="hint-line">
-            {t.understand.hintSays(moveText(hint.move), hint.note)} <Sureness proven={hint.proven} />
+            {t.understand.hintSays(moveText(hint.move), noteText(hint.note))}{" "}
+            <Sureness proven={hint.proven} />
           </p>
         )}
         {refused && <p className="problem">{refused}</p>}
@@ -123,7 +125,7 @@ export function Understand({ id, helps, mayHint, hint, onHint, studied }: Unders
           {analysis.threats.length > 0 && (
             <ul className="threats" aria-label={t.understand.threats}>
               {analysis.threats.slice(0, 4).map((threat) => (
-                <li key={threat.text}>{threat.text}</li>
+                <li key={threat.text}>{threatText(threat)}</li>
               ))}
             </ul>
           )}

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 
 import { type Analysis, api } from "../api/client";
+import { Errand, passes } from "../api/errand";
 
 export interface AnalysisAnswer {
   analysis: Analysis | null;
@@ -17,10 +18,15 @@ export function useAnalysis(id: string, version: number, ply: number, wanted: bo
     let current = true;
     // A replay flies past many positions; only one that stays is worth a search.
     const timer = setTimeout(() => {
-      api.analysis(id, ply).then(
-        (analysis) => current && setFound({ key, analysis }),
-        () => current && setFound({ key, analysis: null }),
-      );
+      new Errand(() => api.analysis(id, ply), {
+        wanted: () => current,
+        done: (analysis) => {
+          if (current) setFound({ key, analysis });
+        },
+        trouble: (obstacle) => {
+          if (!passes(obstacle)) setFound({ key, analysis: null });
+        },
+      });
     }, 200);
     return () => {
       current = false;

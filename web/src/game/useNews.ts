@@ -1,20 +1,25 @@
 /** Tells ears what eyes see: moves politely, results at once, and a sound for each. */
 import { useEffect, useRef } from "react";
 
-import type { GameState, You } from "../api/client";
+import type { GameState } from "../api/client";
 import { play } from "../shell/sound";
 import { announce } from "../state/announcer";
 import type { TableState } from "../state/table";
 import { isMine, isOver } from "../state/view";
 import { t } from "../text";
-import { resultText } from "./words";
+import { offerText, resultText } from "./words";
 
-export function useNews(view: GameState | null, you: You, connection: TableState["connection"]): void {
+type News = Pick<TableState, "view" | "you" | "connection" | "refusal">;
+
+export function useNews({ view, you, connection, refusal }: News): void {
   const lost = useRef(false);
   useEffect(() => {
     if (connection === "live" && lost.current) announce(t.connection.resumed);
     lost.current = connection === "lost";
   }, [connection]);
+  useEffect(() => {
+    if (refusal) play("refused");
+  }, [refusal]);
   const before = useRef<GameState | null>(null);
   useEffect(() => {
     const known = before.current;
@@ -22,6 +27,9 @@ export function useNews(view: GameState | null, you: You, connection: TableState
     if (!view || !known || known.version === view.version) return;
     const played = view.moveHistory.length - known.moveHistory.length;
     const last = view.lastMove;
+    if (view.offer && !known.offer) announce(offerText(view.offer, you));
+    else if (known.offer && !view.offer && played === 0 && isOver(view) === isOver(known))
+      announce(t.live.declined);
     if (isOver(view)) {
       if (isOver(known)) return;
       announce(resultText(view, you), "assertive");

@@ -7,7 +7,7 @@ import { Table } from "../state/table";
 export function useTable(id: string) {
   const [table] = useState(() => new Table(id));
   useEffect(() => {
-    void table.open();
+    table.open();
     return () => table.close();
   }, [table]);
   return { table, ...useStore(table) };

@@ -23,11 +23,17 @@ export function reason(view: GameState): string {
   if (view.ended === "line" && view.winner !== loser && loser !== undefined) {
     return `${t.mark(loser)}: ${t.status.misereLine}`;
   }
-  const why = t.status.why[view.ended] ?? "";
+  const why = t.status.why[view.ended] ?? view.ended;
   return view.tiles ? `${t.status.tiles(Object.entries(view.tiles))} – ${why}` : why;
 }
 
 export const resultText = (view: GameState, you: You): string => `${headline(view, you)}: ${reason(view)}.`;
+
+/** What a player asks the others to agree to, in words for this viewer. */
+export function offerText({ player, what }: NonNullable<GameState["offer"]>, you: You): string {
+  const words = t.actions.offers[what] ?? what;
+  return you.marks.includes(player) ? t.actions.asked(words) : t.actions.asks(player, words);
+}
 
 /** A move as people write it: C2, pass, swap. */
 export const moveText = (move: string): string => t.moves.names[move] ?? move.toUpperCase();

@@ -1,40 +1,27 @@
 /** The opening map of solved games: what every first move is worth. */
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 
-import { api, type OpeningInfo, type OpeningMap } from "../api/client";
+import { api } from "../api/client";
 import { Board } from "../board/Board";
 import { planeOf, ratioOf } from "../board/geometry";
 import { emptyPicture } from "../board/picture";
 import { heatMap } from "../board/worth";
 import { Legend, Sureness } from "../game/Understand";
-import { Missing } from "../shell/Missing";
+import { Hindered, troubleText } from "../shell/Missing";
 import { usePageTitle } from "../shell/title";
 import { go } from "../state/route";
+import { useErrand } from "../state/useErrand";
 import { flat } from "../state/view";
 import { t } from "../text";
+import { worthText } from "../text/said";
 
 export default function OpeningsPage({ game }: { game: string | null }) {
   usePageTitle(t.openings.title);
-  const [openings, setOpenings] = useState<OpeningInfo[] | null>(null);
-  const [map, setMap] = useState<OpeningMap | null>(null);
-  const [failed, setFailed] = useState(false);
+  const list = useErrand("all", api.openings);
+  const openings = list.answer;
   const chosen = openings?.find((each) => each.game === game) ?? openings?.[0];
-  useEffect(() => {
-    api.openings().then(setOpenings, () => setFailed(true));
-  }, []);
-  useEffect(() => {
-    if (!chosen) return;
-    let current = true;
-    api.openingMap(chosen.game).then(
-      (found) => current && setMap(found),
-      () => current && setFailed(true),
-    );
-    return () => {
-      current = false;
-    };
-  }, [chosen]);
-
-  const shown = map && map.game === chosen?.game ? map : null;
+  const map = useErrand(chosen?.game ?? null, () => api.openingMap(chosen?.game ?? ""));
+  const shown = map.answer;
   const picture = useMemo(
     () =>
       shown && {
@@ -44,7 +31,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
       },
     [shown],
   );
-  if (failed) return <Missing what="server" />;
+  if (list.obstacle) return <Hindered obstacle={list.obstacle} onRetry={list.retry} />;
   const plane = shown && planeOf(shown.layout);
   return (
     <div className="openings">
@@ -61,7 +48,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           >
             {openings.map((each) => (
               <option key={each.game} value={each.game}>
-                {each.title}: {each.game}
+                {t.games[each.name]?.title ?? each.title}: {each.game}
               </option>
             ))}
           </select>
@@ -70,7 +57,10 @@ export default function OpeningsPage({ game }: { game: string | null }) {
       {shown && picture && plane ? (
         <>
           <p className="openings-verdict" role="status">
-            {t.openings.verdict(shown.analysis.turn, shown.analysis.evaluation?.text ?? t.understand.unknown)}{" "}
+            {t.openings.verdict(
+              shown.analysis.turn,
+              shown.analysis.evaluation ? worthText(shown.analysis.evaluation) : t.understand.unknown,
+            )}{" "}
             <Sureness proven={shown.analysis.proven} />
           </p>
           <div
@@ -83,8 +73,15 @@ export default function OpeningsPage({ game }: { game: string | null }) {
             <Board picture={picture} onPress={null} turnable={false} />
           </div>
           <Legend />
-          <p className="help">{t.openings.source(shown.source)}</p>
+          <p className="help">{t.openings.source(t.openings.sources[shown.source] ?? shown.source)}</p>
         </>
+      ) : map.obstacle ? (
+        <p className="loading" role="alert">
+          {troubleText(map.obstacle)}{" "}
+          <button type="button" className="button" onClick={map.retry}>
+            {t.trouble.retry}
+          </button>
+        </p>
       ) : (
         <p className="loading">{t.openings.working}</p>
       )}

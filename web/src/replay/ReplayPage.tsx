@@ -1,7 +1,7 @@
 /** A game to look at again: step by step or by itself, with a review of every move. */
 import { useEffect, useMemo, useState } from "react";
 
-import { api, type GameState, type Moments, type Review, Unreachable } from "../api/client";
+import { api, type GameState, type Moments, type Review } from "../api/client";
 import { cellsAt, lastCellAt } from "../board/moments";
 import { ending, emptyPicture } from "../board/picture";
 import { heatMap, numberedLine } from "../board/worth";
@@ -13,14 +13,17 @@ import { Legend, Switch, Worth } from "../game/Understand";
 import { useAnalysis } from "../game/useAnalysis";
 import { headline, moveText, reason } from "../game/words";
 import { CopyButton } from "../shell/Copy";
+import { keepFocus } from "../shell/focus";
 import { Icon } from "../shell/Icon";
 import { Link } from "../shell/Link";
-import { Missing } from "../shell/Missing";
+import { Hindered } from "../shell/Missing";
 import { usePageTitle } from "../shell/title";
 import { choose, settings } from "../state/settings";
 import { useStore } from "../state/store";
+import { useErrand } from "../state/useErrand";
 import { isOver, NOBODY } from "../state/view";
 import { t } from "../text";
+import { gameTitle } from "../text/said";
 import { GradeBadge, ReviewPanel } from "./ReviewPanel";
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -28,31 +31,16 @@ const SPEEDS = [0.5, 1, 2, 4];
 const LONGEST_LINE = 9;
 const NOBODY_HERE = { players: [], watchers: 0 };
 
-interface Loaded {
-  view: GameState;
-  moments: Moments;
-}
-
 export default function ReplayPage({ id }: { id: string }) {
   usePageTitle(t.replay.title);
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [problem, setProblem] = useState<"game" | "server" | null>(null);
-  useEffect(() => {
-    let current = true;
-    Promise.all([api.state(id), api.moments(id)]).then(
-      ([view, moments]) => current && setLoaded({ view, moments }),
-      (error: unknown) => current && setProblem(error instanceof Unreachable ? "server" : "game"),
-    );
-    return () => {
-      current = false;
-    };
-  }, [id]);
-  if (problem) return <Missing what={problem} />;
-  if (!loaded) return <p className="loading">…</p>;
-  return <Replay id={id} {...loaded} />;
+  const { answer, obstacle, retry } = useErrand(id, () => Promise.all([api.state(id), api.moments(id)]));
+  if (obstacle) return <Hindered obstacle={obstacle} onRetry={retry} />;
+  if (!answer) return <p className="loading">…</p>;
+  const [view, moments] = answer;
+  return <Replay id={id} view={view} moments={moments} />;
 }
 
-function Replay({ id, view, moments }: Loaded & { id: string }) {
+function Replay({ id, view, moments }: { id: string; view: GameState; moments: Moments }) {
   const plies = moments.moments.length;
   const { bar, heat } = useStore(settings);
   const [shown, setShown] = useState(plies);
@@ -81,7 +69,7 @@ function Replay({ id, view, moments }: Loaded & { id: string }) {
     // The better line begins where the move was not yet made.
     const at = better ? shown - 1 : shown;
     return {
-      ...emptyPicture(layout, marks, view.title),
+      ...emptyPicture(layout, marks, gameTitle(view)),
       cells: cellsAt(layout, moments, at),
       last: lastCellAt(layout, moments, better ? 0 : shown),
       ...(shown === plies && !better && ending(view)),
@@ -99,8 +87,8 @@ function Replay({ id, view, moments }: Loaded & { id: string }) {
     setRunning(!running);
   };
   return (
-    <div className="table is-replay">
-      <h1 className="unseen">{`${t.replay.heading}: ${view.title}`}</h1>
+    <div className="table is-replay" ref={keepFocus}>
+      <h1 className="unseen">{`${t.replay.heading}: ${gameTitle(view)}`}</h1>
       <div className="table-board">
         <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />
         <div className="board-row">

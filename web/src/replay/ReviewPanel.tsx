@@ -6,6 +6,7 @@ import { scoreOf } from "../board/worth";
 import { Sureness } from "../game/Understand";
 import { moveText } from "../game/words";
 import { t } from "../text";
+import { refusalText, worthText } from "../text/said";
 
 export function GradeBadge({ grade }: { grade: Grade }) {
   return (
@@ -34,7 +35,7 @@ export function ReviewPanel({ id, view, review, shown, onReview, onShow }: Revie
     try {
       onReview(await api.review(id));
     } catch (error) {
-      setRefused(error instanceof Refusal ? error.message : t.front.failed);
+      setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
     }
     setAsking(false);
   };
@@ -92,9 +93,7 @@ function Verdict({ graded }: { graded: GradedMove }) {
       </p>
       {graded.before && graded.after && (
         <p className="help">
-          {graded.before.text === graded.after.text
-            ? graded.after.text
-            : `${graded.before.text} → ${graded.after.text}`}
+          {[...new Set([worthText(graded.before), worthText(graded.after)])].join(" → ")}
         </p>
       )}
       {graded.better !== null && (

@@ -7,6 +7,7 @@ import { type Route, routes } from "../state/route";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
+import { Boundary, Failed } from "./Boundary";
 import { Header } from "./Header";
 import { LiveRegions } from "./LiveRegions";
 import { Missing } from "./Missing";
@@ -56,9 +57,11 @@ export function App() {
       </a>
       <Header />
       <main id="main" ref={main} tabIndex={-1}>
-        <Suspense fallback={<p className="loading">…</p>}>
-          <Page route={route} />
-        </Suspense>
+        <Boundary key={location.pathname} instead={<Failed />}>
+          <Suspense fallback={<p className="loading">…</p>}>
+            <Page route={route} />
+          </Suspense>
+        </Boundary>
       </main>
       <LiveRegions />
     </>

@@ -16,8 +16,12 @@ const NOTES: Record<Sound, number[]> = {
 
 let context: AudioContext | null = null;
 
+/** Not every browser tells whether the user has done anything yet, and some make no sounds at all. */
+const { userActivation } = (typeof navigator === "undefined" ? {} : navigator) as Partial<Navigator>;
+const able = typeof AudioContext !== "undefined";
+
 export function play(sound: Sound): void {
-  if (!settings.get().sound || !navigator.userActivation.hasBeenActive) return;
+  if (!able || !settings.get().sound || userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   const start = context.currentTime;
   NOTES[sound].forEach((frequency, at) => {

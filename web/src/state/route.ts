@@ -9,8 +9,19 @@ export type Route =
   | { page: "openings"; game: string | null }
   | { page: "missing" };
 
+/** The parts of a path, or null where one cannot be read, such as 100%. */
+function partsOf(path: string): string[] | null {
+  try {
+    return path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
 export function parseRoute(path: string, search = ""): Route {
-  const [head = "", id = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const parts = partsOf(path);
+  if (parts === null) return { page: "missing" };
+  const [head = "", id = "", ...rest] = parts;
   if (rest.length > 0) return { page: "missing" };
   if (!head) return { page: "front" };
   if ((head === "play" || head === "watch" || head === "replay") && id) return { page: head, id };

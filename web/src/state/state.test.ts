@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { GameState } from "../api/client";
 import type { LiveHandlers } from "../api/live";
-import { waitBefore } from "../api/live";
-import { cardsOf, specOf } from "../front/cards";
+import { waitBefore } from "../api/errand";
+import { cardsOf, choicesOf, isComplete, specOf } from "../front/cards";
 import { sampleOf } from "../front/samples";
+import { announce, announcements } from "./announcer";
 import { parseRoute } from "./route";
 import { Table } from "./table";
 import { isAiTurn, isMine, newer, stillPending } from "./view";
@@ -71,7 +72,7 @@ function view(version: number, moves: number[], change: Partial<GameState> = {})
   };
 }
 
-type Answer = { status?: number; body: unknown } | "unreachable";
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown } | "unreachable";
 
 /** Answers calls in turn, each when it is told to. */
 class Server {
@@ -84,7 +85,10 @@ class Server {
         body: options.body ? JSON.parse(options.body) : null,
         answer: (answer) => {
           if (answer === "unreachable") reject(new TypeError("network"));
-          else resolve(new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 }));
+          else {
+            const { status = 200, headers = {} } = answer;
+            resolve(new Response(JSON.stringify(answer.body), { status, headers }));
+          }
         },
       });
     });
@@ -100,9 +104,9 @@ describe("a table", () => {
     server = new Server();
     vi.stubGlobal("fetch", server.fetch);
     table = new Table("game");
-    const opened = table.open();
+    table.open();
     server.calls.pop()?.answer({ body: view(1, []) });
-    await opened;
+    await settled();
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -179,10 +183,10 @@ describe("a table", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("asks the AI once for each version", async () => {
-    const ai = { kind: "ai", name: null, level: "easy" } as const;
-    const person = { kind: "person", name: null, level: null } as const;
-    const change = { seats: { X: person, O: ai }, you: { role: "player" as const, marks: ["X"] } };
+  const ai = { kind: "ai", name: null, level: "easy" } as const;
+  const person = { kind: "person", name: null, level: null } as const;
+  const change = { seats: { X: person, O: ai }, you: { role: "player" as const, marks: ["X"] } };
+  const onAi = () =>
     live.handlers?.message({
       type: "state",
       version: 2,
@@ -190,6 +194,9 @@ describe("a table", () => {
       you: change.you,
       presence: { players: [], watchers: 0 },
     });
+
+  it("asks the AI once for each version", async () => {
+    onAi();
     live.handlers?.connection(true, 0);
     expect(server.calls.map((call) => call.path)).toEqual(["/ai/move"]);
     server.calls[0]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
@@ -198,12 +205,99 @@ describe("a table", () => {
     expect(table.get().view?.version).toBe(3);
   });
 
+  it("asks an AI that fails again, later and later, and says so", async () => {
+    onAi();
+    const failed = { error: "unavailable", message: "the database does not answer", statusCode: 503 };
+    server.calls[0]?.answer({ status: 503, body: failed });
+    await settled();
+    expect(table.get().stuck?.trouble).toBe("busy");
+    await vi.advanceTimersByTimeAsync(600);
+    server.calls[1]?.answer({ status: 500, body: { ...failed, error: "internal", statusCode: 500 } });
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(server.calls).toHaveLength(3);
+    server.calls[2]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
+    await settled();
+    expect(table.get()).toMatchObject({ stuck: null, view: { version: 3 } });
+  });
+
+  it("asks an AI that said no again only when the player wants to", async () => {
+    onAi();
+    const body = { error: "board_too_large", message: "too large", statusCode: 400 };
+    server.calls[0]?.answer({ status: 400, body });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.calls).toHaveLength(1);
+    expect(table.get().stuck).toMatchObject({ trouble: "refused", message: "too large" });
+    table.retry();
+    expect(server.calls).toHaveLength(2);
+  });
+
   it("knows who watches and what the AI is doing", () => {
     live.handlers?.message({ type: "presence", players: ["X"], watchers: 3 });
     live.handlers?.message({ type: "thinking", player: "X", level: "hard", words: "depth 4" });
     expect(table.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { words: "depth 4" } });
     live.handlers?.connection(false, 1);
     expect(table.get().connection).toBe("lost");
+  });
+});
+
+describe("a table that cannot be shown yet", () => {
+  const busy = (headers: Record<string, string> = {}) => ({
+    status: 503,
+    headers,
+    body: { error: "unavailable", message: "the database does not answer", statusCode: 503 },
+  });
+  let server: Server;
+  let table: Table;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    server = new Server();
+    vi.stubGlobal("fetch", server.fetch);
+    table = new Table("game");
+    table.open();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("asks again while the server is busy, and when it was told to", async () => {
+    server.calls[0]?.answer(busy());
+    await settled();
+    expect(table.get().problem).toMatchObject({ trouble: "busy", code: "unavailable" });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(server.calls).toHaveLength(2);
+    server.calls[1]?.answer(busy({ "Retry-After": "3" }));
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(server.calls).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(200);
+    server.calls[2]?.answer({ body: view(1, []) });
+    await settled();
+    expect(table.get()).toMatchObject({ problem: null, view: { version: 1 } });
+  });
+
+  it("asks at once when the player wants to", async () => {
+    server.calls[0]?.answer("unreachable");
+    await settled();
+    expect(table.get().problem?.trouble).toBe("silent");
+    table.retry();
+    table.retry();
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("is missing only where the server knows no such game", async () => {
+    const body = { error: "game_not_found", message: "no game has this id", statusCode: 404 };
+    server.calls[0]?.answer({ status: 404, body });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.get().problem?.trouble).toBe("missing");
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("asks no more once nobody looks", async () => {
+    server.calls[0]?.answer(busy());
+    await settled();
+    table.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.calls).toHaveLength(1);
   });
 });
 
@@ -232,6 +326,27 @@ describe("the stream", () => {
   });
 });
 
+describe("announcements", () => {
+  it("change even when the same is said again, so that it is heard again", () => {
+    const said = [
+      "A move was taken back.",
+      "A move was taken back.",
+      "A move was taken back.",
+      "X wins.",
+    ].map((text) => {
+      announce(text);
+      return announcements.get().polite;
+    });
+    expect(said.map((text) => text.trim())).toEqual([
+      ...Array<string>(3).fill("A move was taken back."),
+      "X wins.",
+    ]);
+    said.slice(1).forEach((text, at) => expect(text).not.toBe(said[at]));
+    announce("X wins.", "assertive");
+    expect(announcements.get()).toMatchObject({ polite: "X wins.", assertive: "X wins." });
+  });
+});
+
 describe("routes", () => {
   it("come from the address", () => {
     expect(parseRoute("/")).toEqual({ page: "front" });
@@ -239,25 +354,29 @@ describe("routes", () => {
     expect(parseRoute("/openings", "?game=3x3%2Cmisere")).toEqual({ page: "openings", game: "3x3,misere" });
     expect(parseRoute("/play").page).toBe("missing");
     expect(parseRoute("/watch/a/b").page).toBe("missing");
+    expect(parseRoute("/play/100%").page).toBe("missing");
   });
 });
 
 describe("cards", () => {
   const layout = { kind: "square", rows: 4, cols: 4, layers: 1 } as const;
-  const option = (name: string, flag = false) => ({
+  const option = (name: string, kind: "flag" | "integer" | "size") => ({
     name,
-    flag,
+    kind,
+    flag: kind === "flag",
     help: "",
     expects: "",
     default: null,
     choices: null,
     minimum: null,
     maximum: null,
+    sides: null,
   });
   const preset = (name: string, options: Record<string, unknown> = {}) => ({
     name,
     spec: name,
     summary: "new here",
+    marks: ["X", "O"],
     layout,
     options,
   });
@@ -266,7 +385,7 @@ describe("cards", () => {
     title: "k in a row",
     summary: "",
     presets: [preset("notakto"), preset("4x4", { size: "4x4", k: 4, misere: false }), preset("duel")],
-    options: [option("size"), option("k"), option("misere", true)],
+    options: [option("size", "size"), option("k", "integer"), option("misere", "flag")],
   };
   it("are made from the server's games: any size is added, an unknown preset comes last", () => {
     const cards = cardsOf([lines]);
@@ -276,6 +395,16 @@ describe("cards", () => {
   it("become a spec with every option", () => {
     expect(specOf(lines, { size: "5x6", k: 4, misere: true })).toBe("lines,size=5x6,k=4,misere");
     expect(specOf(lines, { size: "5x6", k: 4, misere: false })).toBe("lines,size=5x6,k=4");
+  });
+  it("are not complete while a number is missing", () => {
+    expect(isComplete(lines, { size: "5x6", k: "4" })).toBe(true);
+    expect(isComplete(lines, { size: "x6", k: "4" })).toBe(false);
+    expect(isComplete(lines, { size: "5x6x", k: "4" })).toBe(false);
+    expect(isComplete(lines, { size: "5x6", k: "" })).toBe(false);
+  });
+  it("offer first what they are about", () => {
+    expect(choicesOf(["capture", "peaceful", "other"], "peaceful")).toEqual(["peaceful", "capture", "other"]);
+    expect(choicesOf(["capture", "peaceful"], "capture")).toEqual(["capture", "peaceful"]);
   });
   it("show a moment of their game", () => {
     expect(sampleOf("tictactoe", { ...layout, rows: 3, cols: 3 }).cells.filter(Boolean)).toHaveLength(5);

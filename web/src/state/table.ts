@@ -1,8 +1,11 @@
 /** One game on this page: what the server says, what we sent, and whether we are connected. */
 import { type AiMove, api, type GameState, Refusal, Unreachable, type Wish, type You } from "../api/client";
+import { Errand, type Obstacle } from "../api/errand";
 import { Live, type LiveMessage, type Presence } from "../api/live";
+import { cellName } from "../board/names";
+import type { Facts } from "../text/said";
 import { Store } from "./store";
-import { isAiTurn, isMine, isOver, moveCell, newer, NOBODY, type Pending, stillPending } from "./view";
+import { flat, isAiTurn, isMine, isOver, moveCell, newer, NOBODY, type Pending, stillPending } from "./view";
 
 export interface Thinking {
   player: string;
@@ -18,9 +21,12 @@ export interface TableState {
   thinking: Thinking | null;
   /** What the AI said about its last move. */
   thought: Pick<AiMove, "player" | "note" | "proven" | "nodes" | "seconds" | "move"> | null;
-  refusal: { code: string; message: string; at: number } | null;
+  refusal: { code: string; message: string; facts: Facts; at: number } | null;
   pending: Pending | null;
-  problem: "not_found" | "unreachable" | null;
+  /** Why the AI does not move. */
+  stuck: Obstacle | null;
+  /** Why the game cannot be shown. */
+  problem: Obstacle | null;
 }
 
 const SENT_AGAIN = [300, 1000, 2500, 5000];
@@ -43,8 +49,18 @@ async function insist<T>(send: () => Promise<T>): Promise<T> {
   return send();
 }
 
+/** What can be said of a move if it is refused. */
+function factsOf(view: GameState, player: string, move: { cell: number } | { name: string }): Facts {
+  const cells = flat(view.board);
+  const name = "name" in move ? move.name : cellName(view.layout, move.cell);
+  const holder = cells.find((mark, cell) => mark !== null && cellName(view.layout, cell) === name);
+  return { move: name.toUpperCase(), player, turn: view.currentPlayer, ...(holder && { holder }) };
+}
+
 export class Table extends Store<TableState> {
+  private opening: Errand<GameState> | null = null;
   private live: Live | null = null;
+  private mind: Errand<AiMove> | null = null;
   private asked = 0;
   private closed = false;
 
@@ -58,23 +74,32 @@ export class Table extends Store<TableState> {
       thought: null,
       refusal: null,
       pending: null,
+      stuck: null,
       problem: null,
     });
   }
 
-  async open(): Promise<void> {
-    try {
-      this.take(await insist(() => api.state(this.id)));
-    } catch (error) {
-      this.set({ problem: error instanceof Unreachable ? "unreachable" : "not_found" });
-      return;
-    }
-    if (this.closed) return;
+  open(): void {
+    this.opening = new Errand(() => api.state(this.id), {
+      wanted: () => !this.closed,
+      done: (view) => {
+        if (this.closed) return;
+        this.set({ problem: null });
+        this.take(view);
+        this.listen();
+      },
+      trouble: (problem) => this.set({ problem }),
+    });
+  }
+
+  private listen(): void {
     this.live = new Live(this.id, {
       message: (message) => this.hear(message),
       connection: (open) => {
         this.set({ connection: open ? "live" : "lost" });
-        if (open) this.drive();
+        if (!open) return;
+        this.mind?.hurry();
+        this.drive();
       },
       version: () => this.get().view?.version ?? null,
     });
@@ -85,7 +110,12 @@ export class Table extends Store<TableState> {
     this.live?.close();
   }
 
-  retry = (): void => this.live?.hurry();
+  /** Try at once what waits to be tried again. */
+  readonly retry = (): void => {
+    this.opening?.hurry();
+    this.live?.hurry();
+    this.mind?.hurry();
+  };
 
   /** Play a cell, or a move by its name (b2, pass, swap). */
   async play(move: { cell: number } | { name: string }): Promise<boolean> {
@@ -107,7 +137,7 @@ export class Table extends Store<TableState> {
       idempotencyKey: newKey(),
     };
     this.set({ refusal: null, pending: legal ? { version: view.version, player, cell } : null });
-    return this.told(() => insist(() => api.move(request)));
+    return this.told(() => insist(() => api.move(request)), factsOf(view, player, move));
   }
 
   ask = (wish: Wish): Promise<boolean> => this.told(() => api.ask(this.id, wish, this.version()));
@@ -139,23 +169,23 @@ export class Table extends Store<TableState> {
 
   private version = (): number => this.get().view?.version ?? 1;
 
-  private async told(send: () => Promise<GameState>): Promise<boolean> {
+  private async told(send: () => Promise<GameState>, facts: Facts = {}): Promise<boolean> {
     try {
       this.take(await send());
       return true;
     } catch (error) {
-      this.refused(error);
+      this.refused(error, facts);
       return false;
     }
   }
 
-  private refused(error: unknown): void {
+  private refused(error: unknown, facts: Facts = {}): void {
     this.set({ pending: null });
     if (error instanceof Refusal) {
       if (error.state) this.take(error.state);
-      this.set({ refusal: { code: error.code, message: error.message, at: Date.now() } });
+      this.set({ refusal: { code: error.code, message: error.message, facts, at: Date.now() } });
     } else if (error instanceof Unreachable) {
-      this.set({ refusal: { code: "unreachable", message: "", at: Date.now() } });
+      this.set({ refusal: { code: "unreachable", message: "", facts, at: Date.now() } });
     } else throw error;
   }
 
@@ -168,7 +198,7 @@ export class Table extends Store<TableState> {
       you: given.you ?? you,
       pending: stillPending(pending, view),
       thinking: changed ? null : thinking,
-      ...(changed && { refusal: null }),
+      ...(changed && { refusal: null, stuck: null }),
       ...said,
     });
     this.drive();
@@ -204,24 +234,16 @@ export class Table extends Store<TableState> {
   private drive(): void {
     const { view, you } = this.get();
     if (view === null || this.closed || !isAiTurn(view, you) || this.asked === view.version) return;
-    this.asked = view.version;
-    void this.haveAiMove(view.version);
-  }
-
-  private async haveAiMove(version: number): Promise<void> {
-    try {
-      const { state, ...thought } = await insist(() => api.aiMove(this.id, version));
-      if (this.version() === version) this.set({ thought });
-      this.take(state, { thought });
-    } catch (error) {
-      if (this.closed || this.version() !== version) return;
-      if (error instanceof Refusal && error.retryAfter !== null) {
-        await pause(error.retryAfter * 1000);
-        this.asked = 0;
-        this.drive();
-      } else if (error instanceof Unreachable) {
-        this.asked = 0;
-      } else this.refused(error);
-    }
+    const { version } = view;
+    this.asked = version;
+    this.mind = new Errand(() => api.aiMove(this.id, version), {
+      wanted: () => !this.closed && this.version() === version,
+      // The stream may have shown the move already; what the AI thought of it only comes here.
+      done: ({ state, ...thought }) => this.take(state, { thought }),
+      trouble: (stuck) => {
+        if (stuck.state) this.take(stuck.state);
+        if (this.version() === version) this.set({ stuck, thinking: null });
+      },
+    });
   }
 }
