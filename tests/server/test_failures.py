@@ -217,28 +217,23 @@ def _gauge(text, name):
 
 def test_metrics_are_of_all_processes_that_live(nursery):
     server = nursery.serve(workers=2)
-    client = server.client()
-    game = client.start(game="3x3")["watchId"]
+    game = server.client().start(game="3x3")["watchId"]
 
-    def followers(count):
+    def shown(name, value):
         # A connection of its own each time, so that it may reach either process.
-        return lambda: _gauge(server.client().get("/metrics").body.decode(), "noughts_followers") == count
+        with contextlib.suppress(OSError):
+            return _gauge(server.client(timeout=5).get("/metrics").body.decode(), name) == value
 
+    wait_for(lambda: shown("noughts_bus_up", 2))
     with contextlib.ExitStack() as watching:
         for _ in range(8):
             watching.enter_context(connect(f"{server.url.replace('http', 'ws')}/game/{game}/live"))
         for _ in range(5):
-            wait_for(followers(8))
-        assert _gauge(client.get("/metrics").body.decode(), "noughts_bus_up") == 2
+            wait_for(lambda: shown("noughts_followers", 8))
         # With the processes go their streams, and what they showed of them.
         for pid in _children(server.pid):
             os.kill(int(pid), 9)
-
-    def answers():
-        with contextlib.suppress(OSError):
-            return _gauge(server.client(timeout=5).get("/metrics").body.decode(), "noughts_followers") == 0
-
-    wait_for(answers)
+    wait_for(lambda: shown("noughts_followers", 0))
     server.kill()
 
 

@@ -7,7 +7,6 @@ Reasons are looked for in a fixed order: ``not_started``, ``game_over``, ``wrong
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
@@ -30,7 +29,8 @@ def reduce(state: State | None, action: Action) -> State:
         return _start(state, action)
     if state is None:
         raise MatchError("not_started", f"{action.name} before start_game: no game has been started", state=None)
-    return replace(state, **_apply(action, state), version=state.version + 1, updated_at=action.at)
+    # Quicker than dataclasses.replace, and on the way of every move.
+    return State(**{**vars(state), **_apply(action, state), "version": state.version + 1, "updated_at": action.at})
 
 
 def _start(state: State | None, action: StartGame) -> State:

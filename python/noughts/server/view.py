@@ -88,12 +88,14 @@ def board_json(position: Position) -> bytes:
 class View:
     """A table at one version, as JSON for its players and for those who only watch."""
 
-    __slots__ = ("_body", "_history", "table")
+    __slots__ = ("_body", "_history", "_sitting", "table")
 
     def __init__(self, table: Table, before: View | None = None) -> None:
         self.table = table
         self._body: bytes | None = None
         self._history: list[bytes] | None = None
+        # Who sits here changes far less often than the board.
+        self._sitting: bytes = before._sitting if before and before.table.seats is table.seats else _sitting(table)
         if before is not None and before._history is not None:
             # Most often one more move than before: keep what is written already.
             known, made = before.table.match.history, table.match.history
@@ -128,20 +130,12 @@ class View:
         winning = position.outcome.cells if position.outcome is not None and position.outcome.winner else ()
         rest = {
             "currentPlayer": match.turn,
-            "mode": table.mode,
             "winner": match.winner,
             "version": table.version,
             "status": match.status,
-            "watchId": table.watch_id,
-            "level": table.level,
-            "seats": {mark: _seat(seat) for mark, seat in table.seats.items()},
-            "first": match.first,
             "canUndo": match.cursor > 0 and match.resigned is None,
             "canRedo": match.cursor < len(match.plies) and match.resigned is None,
-            "needsConsent": table.is_between_people,
-            "offer": {"player": table.offer[0], "what": table.offer[1], "agreed": table.agreed}
-            if table.offer
-            else None,
+            "offer": None if table.offer is None else _offer(*table.offer, table.agreed),
             "resigned": match.resigned,
             "ended": position.outcome.reason if position.outcome else "resigned" if match.resigned else None,
             "tiles": {mark: dict(position.outcome.tiles)[mark] for mark in position.game.marks}
@@ -164,6 +158,8 @@ class View:
                 b"],",
                 words.fixed,
                 b",",
+                self._sitting,
+                b",",
                 orjson.dumps(rest)[1:],
             ]
         )
@@ -178,6 +174,23 @@ def _ply(words: _Words, ply: Ply) -> bytes:
         ply.at * 1000,
         ply.captured_count,
     )
+
+
+def _sitting(table: Table) -> bytes:
+    """Everything about a table that stays the same as long as the same people sit there."""
+    fields = {
+        "mode": table.mode,
+        "watchId": table.watch_id,
+        "level": table.level,
+        "seats": {mark: _seat(seat) for mark, seat in table.seats.items()},
+        "first": table.match.first,
+        "needsConsent": table.is_between_people,
+    }
+    return orjson.dumps(fields)[1:-1]
+
+
+def _offer(player: str, what: str, agreed: tuple[str, ...]) -> dict[str, object]:
+    return {"player": player, "what": what, "agreed": agreed}
 
 
 def _seat(seat: Seat) -> dict[str, str | None]:
