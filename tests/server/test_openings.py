@@ -103,6 +103,8 @@ def test_the_ai_says_what_it_is_doing(client):
     start = client.start("PvAI", game="15x15,k=5", level="perfect")
     client.move(start["id"], "X", 7, 7)
     with connect(f"{client.url.replace('http', 'ws')}/game/{start['id']}/live") as stream:
+        # Once the state is here, the server knows that somebody listens.
+        assert json.loads(stream.recv())["type"] == "state"
         client.post("/ai/move", {"gameId": start["id"]})
         said = []
         for message in map(json.loads, stream):
