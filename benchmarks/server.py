@@ -15,6 +15,9 @@ from pathlib import Path
 
 from benchmarks.table import Table, human
 
+PAIRS = 7
+"""Runs with moves, each beside one with empty requests: other work on the machine slows down either."""
+
 WATCHERS = 5000
 IDLE = 2000
 
@@ -25,13 +28,13 @@ def run() -> list[Table]:
     table = Table("The server: one process on SQLite", ("what", "measured", "wanted"))
     with serving() as (url, _):
         ratios = []
-        for _ in range(3):
-            empty, moves = ask(url, "noop", 4, 64)["rate"], ask(url, "moves", 4, 64)["rate"]
+        for _ in range(PAIRS):
+            empty, moves = ask(url, "noop", 2, 64)["rate"], ask(url, "moves", 2, 64)["rate"]
             ratios.append((moves / empty, moves, empty))
-        ratio, moves, empty = sorted(ratios)[1]
+        ratio, moves, empty = sorted(ratios)[PAIRS // 2]
         table.add("durable moves/s, 64 clients", human(moves), "")
         table.add("empty requests/s through the same middleware", human(empty), "")
-        table.add("moves to empty requests, the middle of three runs", f"{ratio:.2f}", "at least 0.50")
+        table.add(f"moves to empty requests, the middle of {PAIRS} pairs of runs", f"{ratio:.2f}", "at least 0.50")
     with serving() as (url, _):
         paced = ask(url, "paced", 10, 500, 64)
         table.add("a move at 500 moves/s, p50", milliseconds(paced["p50"]), "")

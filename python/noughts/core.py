@@ -47,6 +47,7 @@ Move = int
 PASS: Final = -1
 SWAP: Final = -2
 _SPECIAL = {PASS: "pass", SWAP: "swap"}
+_SPECIAL_NAMES = {name: move for move, name in _SPECIAL.items()}
 
 LARGEST_COMPILED: Final = 400
 """The most cells the kernel takes."""
@@ -193,10 +194,8 @@ class Game(Configurable, ABC):
 
     def parse_move(self, text: str) -> Move:
         """Read a move that :meth:`move_name` wrote."""
-        for move, name in _SPECIAL.items():
-            if text.strip().lower() == name:
-                return move
-        return self.grid.parse(text)
+        special = _SPECIAL_NAMES.get(text.strip().lower())
+        return self.grid.parse(text) if special is None else special
 
     def __getstate__(self) -> dict[str, object]:
         # Copies and pickles carry the options; all else follows from them.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -18,6 +18,9 @@ __all__ = ["HEXAGONAL", "ORTHOGONAL", "Grid", "Step", "Symmetry", "column_name"]
 
 Step = tuple[int, int, int]
 """A direction as (layers, rows, columns)."""
+
+KEPT_NAMES = 400
+"""Names that a grid keeps at hand; larger boards write and read the others each time."""
 
 ORTHOGONAL: tuple[Step, ...] = ((0, -1, 0), (0, 0, -1), (0, 0, 1), (0, 1, 0))
 HEXAGONAL: tuple[Step, ...] = ((0, -1, 0), (0, -1, 1), (0, 0, -1), (0, 0, 1), (0, 1, -1), (0, 1, 0))
@@ -78,13 +81,29 @@ class Grid:
         layer, row = divmod(above, self.rows)
         return layer, row, col
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the first cells, as many as are worth keeping at hand."""
+        return tuple(self._name(cell) for cell in range(min(self.cells, KEPT_NAMES)))
+
+    @cached_property
+    def named(self) -> Mapping[str, int]:
+        """The cells of these names."""
+        return {name: cell for cell, name in enumerate(self.names)}
+
     def name(self, cell: int) -> str:
         """The cell's name: ``b3``, or ``b3/2`` on a grid with layers."""
+        return self.names[cell] if 0 <= cell < len(self.names) else self._name(cell)
+
+    def _name(self, cell: int) -> str:
         layer, row, col = self.coordinates(cell)
         return f"{column_name(col)}{row + 1}" + (f"/{layer + 1}" if self.layers > 1 else "")
 
     def parse(self, name: str) -> int:
         """Read a cell's name; the error says what is wrong with it."""
+        known = self.named.get(name)
+        if known is not None:
+            return known
         match = re.fullmatch(r"([a-z]{1,6})0*([0-9]{1,6})(?:/0*([0-9]{1,6}))?", name.strip().lower())
         if match is None or (match[3] is None) != (self.layers == 1):
             raise InvalidNotation(f"{name!r} is not a cell; write one like {self.name(self.cells - 1)!r}")

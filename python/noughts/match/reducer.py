@@ -7,7 +7,7 @@ Reasons are looked for in a fixed order: ``not_started``, ``game_over``, ``wrong
 
 from __future__ import annotations
 
-from functools import singledispatch
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from noughts.core import Mark
@@ -30,7 +30,8 @@ def reduce(state: State | None, action: Action) -> State:
     if state is None:
         raise MatchError("not_started", f"{action.name} before start_game: no game has been started", state=None)
     # Quicker than dataclasses.replace, and on the way of every move.
-    return State(**{**vars(state), **_apply(action, state), "version": state.version + 1, "updated_at": action.at})
+    changes = _CHANGES.get(type(action), _unknown)(action, state)
+    return State(**{**vars(state), **changes, "version": state.version + 1, "updated_at": action.at})
 
 
 def _start(state: State | None, action: StartGame) -> State:
@@ -53,12 +54,10 @@ def _start(state: State | None, action: StartGame) -> State:
     )
 
 
-@singledispatch
-def _apply(action: Action, state: State) -> Changes:
+def _unknown(action: Action, state: State) -> Changes:
     raise MatchError("unknown_action", f"a match knows no action {action!r}", state=state)
 
 
-@_apply.register
 def _make_move(action: MakeMove, state: State) -> Changes:
     _refuse_after_resignation(state)
     try:
@@ -70,7 +69,6 @@ def _make_move(action: MakeMove, state: State) -> Changes:
     return {"plies": plies, "positions": extended(state.positions, plies, position), "cursor": state.cursor + 1}
 
 
-@_apply.register
 def _undo(action: Undo, state: State) -> Changes:
     _refuse_after_resignation(state)
     for cursor in range(state.cursor - 1, -1, -1):
@@ -80,7 +78,6 @@ def _undo(action: Undo, state: State) -> Changes:
     raise MatchError("nothing_to_undo", f"there is no move{whose} to take back", state=state)
 
 
-@_apply.register
 def _redo(action: Redo, state: State) -> Changes:
     _refuse_after_resignation(state)
     if state.cursor == len(state.plies):
@@ -91,12 +88,10 @@ def _redo(action: Redo, state: State) -> Changes:
     return {"cursor": len(state.plies)}
 
 
-@_apply.register
 def _reset(action: ResetGame, state: State) -> Changes:
     return {"plies": (), "positions": state.positions[:1], "cursor": 0, "resigned": None, "started_at": action.at}
 
 
-@_apply.register
 def _resign(action: Resign, state: State) -> Changes:
     if state.is_over:
         raise MatchError("game_over", f"the game is over: {state.status}", state=state)
@@ -119,3 +114,12 @@ def _is_stop(state: State, cursor: int, player: Mark | None) -> bool:
         return True
     position = state.positions[cursor]
     return position.turn == player and any(move >= 0 for move in position.legal_moves)
+
+
+_CHANGES: Mapping[type[Action], Callable[[Any, State], Changes]] = {
+    MakeMove: _make_move,
+    Undo: _undo,
+    Redo: _redo,
+    ResetGame: _reset,
+    Resign: _resign,
+}

@@ -187,10 +187,9 @@ class Hall:
 
     async def _clear_doubt(self, live: Live) -> None:
         """Ask the writer, who is done with the event in question before it answers."""
-        if live.doubtful:
-            game, version = live.table.id, live.table.version
-            self._catch_up(live, await self.store.write(lambda database: database.since(game, version)))
-            live.doubtful = False
+        game, version = live.table.id, live.table.version
+        self._catch_up(live, await self.store.write(lambda database: database.since(game, version)))
+        live.doubtful = False
 
     async def start(self, event: Event, ids: tuple[str, str] | None = None) -> Live:
         """Begin a game."""
@@ -214,7 +213,8 @@ class Hall:
         """
         live = await self.live(game, fresh=False)
         async with live.lock:
-            await self._clear_doubt(live)
+            if live.doubtful:
+                await self._clear_doubt(live)
             for attempt in range(ATTEMPTS):
                 table = live.table
                 try:
