@@ -8,7 +8,7 @@ PAGE := python/noughts/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve play web wheel test lint types layers stubs rust weblint pytest covered coverage soak bench records \
+.PHONY: help setup serve play web wheel test checks lint types layers stubs rust weblint pytest covered coverage soak bench records \
 	api screens lock clean node chromium
 
 help: ## show this list
@@ -27,7 +27,12 @@ web: $(PAGE) ## build the page that the server serves
 wheel: $(VENV)/.python web ## build a wheel with the page in it, in dist/
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin build --release --locked --out dist
 
-test: lint types layers stubs rust weblint pytest covered ## run every check
+test: ## run every check
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target checks
+	@$(MAKE) --no-print-directory pytest
+
+# Two at a time: much of it, linking the kernel above all, keeps one core busy.
+checks: setup web chromium lint types layers stubs rust weblint covered
 
 lint: setup
 	$(BIN)/ruff check .
@@ -110,7 +115,8 @@ node:
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 18 || (a == 18 && b >= 18) ? 0 : 1)' \
 		|| { echo "the page needs Node 18.18 or later; this is $$(node --version)" >&2; exit 1; }
 
-chromium:
+# After node, so that packages are not installed twice at once.
+chromium: | node
 	@test -x "$${NOUGHTS_CHROMIUM:-/usr/bin/chromium}" || $(call debian,chromium) \
 		|| { echo "the browser tests need Chromium: install chromium, or name another in NOUGHTS_CHROMIUM" >&2; exit 1; }
 
