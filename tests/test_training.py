@@ -446,20 +446,24 @@ def test_several_seeds_at_a_time(noughts):
     assert [line.partition(":")[0] for line in out.splitlines()[:2]] == ["run-s3", "run-s4"]
 
 
-def test_ctrl_c_stops_several_runs_with_a_checkpoint_each(tmp_path):
-    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "0", "--workers", "2"]
+def interrupted(folder, shown, told, *options):
+    """Train without end in a terminal; once it shows one thing, press Ctrl-C and wait until it tells another."""
+    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--games", "100000000"]
     terminal = pexpect.spawn(
-        shlex.join([*command, "--seeds", "3", "--games", "100000000", "--out", str(tmp_path / "run")]),
-        encoding="utf-8",
-        timeout=60,
-        dimensions=(24, 160),
+        shlex.join([*command, *options, "--out", str(folder)]), encoding="utf-8", timeout=60, dimensions=(24, 160)
     )
-    terminal.expect(r"0 of 3 runs.*[1-9][0-9,]*/300,000,000.*games/s.*left.*run-s[01]: ")
+    terminal.expect(shown)
     terminal.sendintr()
-    terminal.expect("go on with: noughts train --resume")
+    terminal.expect(told)
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 130
+
+
+def test_ctrl_c_stops_several_runs_with_a_checkpoint_each(tmp_path):
+    shown = r"0 of 3 runs.*[1-9][0-9,]*/300,000,000.*games/s.*left.*run-s[01]: "
+    told = "go on with: noughts train --resume"
+    interrupted(tmp_path / "run", shown, told, "--matches", "0", "--workers", "2", "--seeds", "3")
     for seed in (0, 1):
         run = Run.open(tmp_path / f"run-s{seed}")
         assert run.manifest["status"] == "interrupted"
@@ -469,19 +473,9 @@ def test_ctrl_c_stops_several_runs_with_a_checkpoint_each(tmp_path):
 
 
 def test_a_bar_shows_games_a_second_the_time_left_and_the_grade(tmp_path):
-    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "2", "--workers", "1"]
-    terminal = pexpect.spawn(
-        shlex.join([*command, "--games", "100000000", "--out", str(tmp_path / "run")]),
-        encoding="utf-8",
-        timeout=60,
-        dimensions=(24, 160),
-    )
-    terminal.expect(r"training.*[1-9][0-9,]*/100,000,000.*[0-9] games/s.*left.*[0-9.]+% opt")
-    terminal.sendintr()
-    terminal.expect("stopped after")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 130
+    shown = r"training.*[1-9][0-9,]*/100,000,000.*[0-9] games/s.*left.*[0-9.]+% opt"
+    interrupted(tmp_path / "run", shown, "stopped after", "--matches", "2", "--workers", "1")
+    assert Run.open(tmp_path / "run").manifest["status"] == "interrupted"
 
 
 @pytest.mark.parametrize(

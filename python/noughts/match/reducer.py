@@ -15,7 +15,7 @@ from noughts.errors import IllegalMove, InvalidGame, MatchError
 from noughts.games import game as game_of
 from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
 from noughts.match.positions import extended
-from noughts.match.state import Ply, State
+from noughts.match.state import Ply, State, changed
 
 __all__ = ["reduce"]
 
@@ -29,9 +29,8 @@ def reduce(state: State | None, action: Action) -> State:
         return _start(state, action)
     if state is None:
         raise MatchError("not_started", f"{action.name} before start_game: no game has been started", state=None)
-    # Quicker than dataclasses.replace, and on the way of every move.
     changes = _CHANGES.get(type(action), _unknown)(action, state)
-    return State(**{**vars(state), **changes, "version": state.version + 1, "updated_at": action.at})
+    return changed(state, **changes, version=state.version + 1, updated_at=action.at)
 
 
 def _start(state: State | None, action: StartGame) -> State:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from noughts.core import Game, Mark, Move, Position
 
-__all__ = ["Ply", "State"]
+__all__ = ["Ply", "State", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,16 @@ class Ply:
     move: Move
     at: float
     captured_count: int = 0
+
+
+T = TypeVar("T")
+
+
+def changed(record: T, **changes: Any) -> T:
+    """A frozen record with some fields changed: quicker than dataclasses.replace, on the way of every move."""
+    after = object.__new__(type(record))
+    vars(after).update(vars(record), **changes)
+    return after
 
 
 @dataclass(frozen=True, kw_only=True)

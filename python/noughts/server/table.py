@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from noughts.core import Mark
 from noughts.match import MakeMove, Ply, Recalled, StartGame, State, reduce
 from noughts.match.actions import ACTIONS, action_from_json
+from noughts.match.state import changed
 
 __all__ = ["SNAPSHOT_EVERY", "Event", "Seat", "Table", "follow", "restored", "snapshot"]
 
@@ -84,17 +85,7 @@ def follow(table: Table | None, event: Event, *, id: str = "", watch_id: str = "
     if name in ACTIONS:
         match = _compact(reduce(table.match, _action(event)))
         version = table.version + 1
-        return Table(
-            id=table.id,
-            watch_id=table.watch_id,
-            mode=table.mode,
-            seats=table.seats,
-            match=match,
-            version=version,
-            acted=version,
-            start=table.start,
-            rematch=table.rematch,
-        )
+        return changed(table, match=match, version=version, acted=version, offer=None, agreed=())
     version = table.version + 1
     if name == "join":
         seat = Seat("person", session=event["session"], name=event.get("name", ""))
