@@ -261,12 +261,11 @@ def _bar() -> Iterator[Watcher | None]:
         task = bar.add_task("starting", total=1, speed="", left="", grade="")
 
         def watch(news: News) -> None:
-            told = {"description": news.stage, "completed": news.games, "total": news.total, "grade": news.grade}
+            bar.update(task, description=news.stage, completed=news.games, total=news.total, grade=news.grade)
             if news.rate:
                 # What the games take; evaluations come on top, but are few.
                 left = timedelta(seconds=round((news.total - news.games) / news.rate))
-                told |= {"speed": f"{news.rate:,.0f} games/s", "left": f"{left} left"}
-            bar.update(task, **told)  # type: ignore[arg-type]
+                bar.update(task, speed=f"{news.rate:,.0f} games/s", left=f"{left} left")
 
         yield watch
 

@@ -13,8 +13,9 @@ import logging
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Coroutine, Iterable
+from operator import methodcaller
+from typing import Any, Final
 
 import orjson
 
@@ -120,8 +121,8 @@ class Hall:
             if live.audience:
                 live.audience.close()
 
-    def _begin(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -331,7 +332,7 @@ class Hall:
             for at in range(0, len(games), 500):
                 some = games[at : at + 500]
                 try:
-                    heads = await self.store.read(lambda database, some=some: database.heads(some))  # type: ignore[misc]
+                    heads = await self.store.read(methodcaller("heads", some))
                 except Unavailable:
                     break
                 for game, version in heads.items():
