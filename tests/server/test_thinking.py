@@ -151,6 +151,31 @@ def test_workers_that_stay_busy_are_not_waited_for_without_end(monkeypatch):
     asyncio.run(scenario())
 
 
+def test_a_timer_that_comes_early_leaves_nobody_waiting():
+    async def scenario():
+        loop = asyncio.get_running_loop()
+        later = loop.call_later
+        # As a loop does whose clock is read in whole milliseconds.
+        loop.call_later = lambda seconds, *rest, **more: later(seconds / 2, *rest, **more)
+        asked = 0
+
+        async def remote(task):
+            nonlocal asked
+            asked += 1
+            if asked < 4:
+                raise Busy
+            return {"move": task.game}
+
+        thinkers = Thinkers(0, 100, remote)
+        thought = asyncio.ensure_future(thinkers.think(named("first"), "ann"))
+        done, _ = await asyncio.wait({thought}, timeout=5)
+        assert done
+        assert thought.result() == {"move": "first"}
+        await thinkers.close()
+
+    asyncio.run(scenario())
+
+
 def test_without_threads_or_workers_nobody_thinks():
     async def scenario():
         thinkers = Thinkers(0, 10)

@@ -179,7 +179,8 @@ class Thinkers:
         self._tasks: set[asyncio.Task[None]] = set()
         self._width = FIRST_ASKED
         """How many workers may be asked at once."""
-        self._ask_again = 0.0
+        self._pause: asyncio.TimerHandle | None = None
+        """Until when no worker is asked."""
         self._numbers = itertools.count()
         self._closing = False
 
@@ -203,7 +204,7 @@ class Thinkers:
         loop = asyncio.get_running_loop()
         while self._lines and not self._closing:
             here = self.running < self.threads
-            if not here and (self.remote is None or self.elsewhere >= self._width or loop.time() < self._ask_again):
+            if not here and (self.remote is None or self.elsewhere >= self._width or self._pause):
                 return
             client, line = self._lines.popitem(last=False)
             wish = line.popleft()
@@ -230,9 +231,12 @@ class Thinkers:
         line.insert(sum(1 for other in line if other.number < wish.number), wish)
         self._lines.move_to_end(wish.client, last=False)
         self.waiting += 1
-        loop = asyncio.get_running_loop()
-        self._ask_again = loop.time() + seconds
-        loop.call_later(seconds * 1.01, self._next)
+        if self._pause is None:
+            self._pause = asyncio.get_running_loop().call_later(seconds, self._resume)
+
+    def _resume(self) -> None:
+        self._pause = None
+        self._next()
 
     async def _send(self, wish: _Wish) -> None:
         """Have a worker elsewhere do a task."""
@@ -292,6 +296,8 @@ class Thinkers:
     async def close(self) -> None:
         """Stop thinking."""
         self._closing = True
+        if self._pause is not None:
+            self._pause.cancel()
         for line in self._lines.values():
             for wish in line:
                 wish.future.cancel()
