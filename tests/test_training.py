@@ -30,7 +30,6 @@ from noughts.lab.runs import Run, all_runs
 from noughts.lab.sparring import Sparring
 from noughts.lab.tensorboard import MissingExtra
 from noughts.lab.training import resume, train
-from noughts.lab.workers import Local, UnknownPlace, workers
 from noughts.learning import Q, Td
 from noughts.match import load
 from noughts.players import Choice, Player, all_players, player
@@ -370,14 +369,6 @@ def test_a_manifest_that_does_not_fit_is_refused(tmp_path, capsys, change, messa
     _manifest(run.folder, change)
     assert main(["train", "--resume", str(run.folder)]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_workers_keep_the_order_and_know_where_they_are():
-    for count in (1, 2):
-        assert list(workers("local", count).map(str, range(10))) == [str(n) for n in range(10)]
-    assert Local().count == os.cpu_count()
-    with pytest.raises(UnknownPlace, match="there is no 'moon' to work on; there is: local"):
-        workers("moon")
 
 
 @pytest.fixture

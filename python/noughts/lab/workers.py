@@ -6,12 +6,16 @@ Arenas, training and reports hand their work to :class:`Workers` and never ask w
 
 from __future__ import annotations
 
+import _thread
 import itertools
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_context
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from typing import Protocol, TypeVar
 
 from noughts.errors import NoughtsError
@@ -43,7 +47,11 @@ class Workers(Protocol):
 
 
 class Local:
-    """Processes of this machine; with one, the process itself."""
+    """Processes of this machine; with one, the process itself.
+
+    Ctrl-C is for the process that gave the work; it tells its workers, whose pieces then see a Ctrl-C of their own.
+    A terminal would send it to each of them as well, whatever it is doing just then: loading, waiting, or saving.
+    """
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
@@ -56,12 +64,16 @@ class Local:
         waiting = enumerate(pieces)
         done: dict[int, R] = {}
         context = get_context("spawn")
-        with ProcessPoolExecutor(self.count, context, initializer=_settle, initargs=(self.count,)) as pool:
+        # Nothing is ever sent: a worker is to leave when the other end is closed, by us or by our end.
+        heard, leave = context.Pipe(duplex=False)
+        with ProcessPoolExecutor(self.count, context, initializer=_settle, initargs=(self.count, heard)) as pool:
             running: dict[Future[R], int] = {}
 
             def start(most: int) -> None:
                 for number, piece in itertools.islice(waiting, most):
-                    running[pool.submit(_work, work, piece)] = number
+                    with _deaf_to_interrupts():
+                        future = pool.submit(_work, work, piece)
+                    running[future] = number
 
             try:
                 start(2 * self.count)
@@ -74,45 +86,68 @@ class Local:
                     while due in done:
                         yield done.pop(due)
                         due += 1
+            except (KeyboardInterrupt, GeneratorExit):
+                leave.close()
+                raise
             finally:
                 pool.shutdown(cancel_futures=True)
+                leave.close()
+                heard.close()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C for later, and from every process begun meanwhile for good."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _on_interrupt = signal.getsignal(signal.SIGINT)
-"""What Ctrl-C does in a worker that works."""
+"""What an interrupt does in a worker that works."""
+
+_leaving = threading.Event()
+"""Whether this worker was told to leave."""
+
+_working = threading.Lock()
+"""Held by a worker while it works."""
 
 
-def _settle(count: int) -> None:
+def _settle(count: int, heard: Connection) -> None:
     """Begin as one of so many workers."""
     share_cores(count)
-    _wait_for_work()
-
-
-def _wait_for_work() -> None:
-    """Leave Ctrl-C to whoever gave the work as long as there is none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_listen, args=(heard,), daemon=True).start()
 
 
-_interrupted = False
-"""Whether Ctrl-C has come in this worker."""
+def _listen(heard: Connection) -> None:
+    """Wait until it is time to leave, and interrupt the piece of work there may be; without those who gave it, end."""
+    with suppress(EOFError, OSError):
+        heard.recv()
+    _leaving.set()
+    _thread.interrupt_main()
+    giver = parent_process()
+    assert giver is not None
+    giver.join()
+    with _working:
+        os._exit(1)
 
 
 def _work(work: Callable[[T], R], piece: T) -> R:
-    """Do a piece in a worker. Ctrl-C ends it, and the pieces that wait for this worker do not begin.
+    """Do a piece in a worker that can be interrupted meanwhile; a worker that was told to leave does not begin.
 
     The worker itself stays: if it ended, the pool would kill the others before they let go of what they hold.
     """
-    global _interrupted
-    if _interrupted:
-        raise KeyboardInterrupt
-    signal.signal(signal.SIGINT, _on_interrupt)
-    try:
-        return work(piece)
-    except KeyboardInterrupt:
-        _interrupted = True
-        raise
-    finally:
-        _wait_for_work()
+    with _working:
+        signal.signal(signal.SIGINT, _on_interrupt)
+        try:
+            if _leaving.is_set():
+                raise KeyboardInterrupt
+            return work(piece)
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 PLACES: dict[str, Callable[[int | None], Workers]] = {"local": Local}
