@@ -11,13 +11,13 @@ from noughts.lab.workers import Local
 def linger(folder):
     """Leave the number of the process in a file, and on an interrupt change the file's name: that takes a while."""
     begun, over = Path(folder, f"begun-{os.getpid()}"), Path(folder, f"over-{os.getpid()}")
-    begun.touch()
     try:
-        while True:
-            time.sleep(0.01)
+        begun.touch()
+        time.sleep(3600)
     except KeyboardInterrupt:
         time.sleep(0.2)
-        begun.rename(over)
+        if begun.exists():
+            begun.rename(over)
         raise
 
 

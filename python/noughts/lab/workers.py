@@ -97,16 +97,16 @@ class Local:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C for later, and from every process begun meanwhile for good."""
+    """Keep Ctrl-C for later, and from every process begun meanwhile for good. Windows has no such thing."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-
-_on_interrupt = signal.getsignal(signal.SIGINT)
-"""What an interrupt does in a worker that works."""
 
 _leaving = threading.Event()
 """Whether this worker was told to leave."""
@@ -119,6 +119,8 @@ def _settle(count: int, heard: Connection) -> None:
     """Begin as one of so many workers."""
     share_cores(count)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, lambda *_: None)
     threading.Thread(target=_listen, args=(heard,), daemon=True).start()
 
 
@@ -128,6 +130,9 @@ def _listen(heard: Connection) -> None:
         heard.recv()
     _leaving.set()
     _thread.interrupt_main()
+    if hasattr(signal, "SIGUSR1"):
+        # Should it sleep or wait for something, this wakes it up to see the interrupt.
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
     giver = parent_process()
     assert giver is not None
     giver.join()
@@ -141,7 +146,7 @@ def _work(work: Callable[[T], R], piece: T) -> R:
     The worker itself stays: if it ended, the pool would kill the others before they let go of what they hold.
     """
     with _working:
-        signal.signal(signal.SIGINT, _on_interrupt)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             if _leaving.is_set():
                 raise KeyboardInterrupt
