@@ -1,7 +1,7 @@
 """A light load generator: keep-alive HTTP/1.1 on raw asyncio, as little work per request as can be.
 
-Run as ``python -m benchmarks.load URL KIND …``; it prints one JSON object. Kinds: ``noop SECONDS CLIENTS``,
-``moves SECONDS CLIENTS``, ``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``, ``idle GAMES MOVES``,
+Run as ``python -m benchmarks.load URL KIND …``; it prints one JSON object. Kinds: ``turns ROUNDS CLIENTS``,
+``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``, ``idle GAMES MOVES``,
 ``loads SHORT LONG ROUNDS``.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import gc
+import itertools
 import json
 import os
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 import uvloop
@@ -56,8 +58,11 @@ ORDER = [
 """A draw on 3x3; after it the board is cleared."""
 
 
-PREPARED = 50
-"""Games that each client has to play; at four seconds and 64 clients enough for 7,200 moves a second."""
+TURN = 0.5
+"""Seconds with empty requests, and then with moves."""
+
+GAMES_A_TURN = 6
+"""Games that each client has to play in a turn; with 64 clients enough for 6,900 moves a second."""
 
 
 async def begun(connection: Connection, spec: str) -> str:
@@ -88,50 +93,35 @@ def summary(times: list[float]) -> dict[str, float]:
     return {"p50": times[len(times) // 2], "p99": times[int(len(times) * 0.99)], "max": times[-1]}
 
 
-async def noop(host: str, port: int, seconds: float, clients: int) -> dict[str, object]:
-    """Requests per second on an endpoint that does nothing."""
-    ask = request("GET", "/healthz")
-    until, count = time.perf_counter() + seconds, 0
+async def turns(host: str, port: int, rounds: int, clients: int) -> dict[str, object]:
+    """Requests per second that do nothing and moves per second, each stored before it is acknowledged, in short turns.
 
-    async def run() -> None:
-        nonlocal count
-        connection = await Connection(host, port).open()
-        while time.perf_counter() < until:
-            status, _ = await connection.ask(ask)
-            assert status == 200
-            count += 1
-
-    began = time.perf_counter()
-    await asyncio.gather(*(run() for _ in range(clients)))
-    return {"rate": count / (time.perf_counter() - began)}
-
-
-async def moves(host: str, port: int, seconds: float, clients: int) -> dict[str, object]:
-    """Moves per second, each acknowledged after it was stored; every client plays games of its own.
-
-    They are begun beforehand, so that nothing but moves happens while the clock runs.
+    In turns, as the speed of a machine changes from second to second. Every client plays games of its own, begun
+    beforehand, so that nothing but moves happens while the clock runs.
     """
-    until, times = 0.0, []
+    empty = request("GET", "/healthz")
 
-    async def run(connection: Connection, wire: list[bytes]) -> None:
-        for each in wire:
-            if (began := time.perf_counter()) >= until:
-                return
-            status, answer = await connection.ask(each)
-            assert status == 200, answer
-            times.append(time.perf_counter() - began)
-        raise RuntimeError("the games are played out: begin more")
-
-    async def prepared() -> tuple[Connection, list[bytes]]:
+    async def prepared() -> tuple[Connection, Iterator[bytes]]:
         connection = await Connection(host, port).open()
-        games = [await begun(connection, "3x3") for _ in range(PREPARED)]
-        return connection, [each for game in games for each in round_trip(game)[: len(ORDER)]]
+        games = [await begun(connection, "3x3") for _ in range(rounds * GAMES_A_TURN)]
+        return connection, iter([each for game in games for each in round_trip(game)[: len(ORDER)]])
+
+    async def run(connection: Connection, wire: Iterator[bytes], until: float) -> int:
+        count = 0
+        while time.perf_counter() < until:
+            status, answer = await connection.ask(next(wire))
+            assert status == 200, answer
+            count += 1
+        return count
+
+    async def rate(wires: Sequence[tuple[Connection, Iterator[bytes]]]) -> float:
+        began = time.perf_counter()
+        counts = await asyncio.gather(*(run(*wire, began + TURN) for wire in wires))
+        return sum(counts) / (time.perf_counter() - began)
 
     tables = await asyncio.gather(*(prepared() for _ in range(clients)))
-    began = time.perf_counter()
-    until = began + seconds
-    await asyncio.gather(*(run(*table) for table in tables))
-    return {"rate": len(times) / (time.perf_counter() - began), **summary(times)}
+    nothing = [(connection, itertools.repeat(empty)) for connection, _ in tables]
+    return {"rates": [(await rate(nothing), await rate(tables)) for _ in range(rounds)]}
 
 
 async def paced(host: str, port: int, seconds: float, rate: float, clients: int) -> dict[str, object]:
@@ -173,21 +163,22 @@ async def idle(host: str, port: int, games: int, moves: int) -> dict[str, object
 async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dict[str, object]:
     """How long it takes to get a game that is not in memory, after few and after many moves."""
     connection = await Connection(host, port).open()
-    found: dict[str, object] = {}
+    asks: dict[str, bytes] = {}
     for name, length in (("short", short), ("long", long)):
-        games = [await begun(connection, "gomoku") for _ in range(2)]
-        for game in games:
-            for at in range(length):
-                status, answer = await connection.ask(fill(game, at))
-                assert status == 200, answer
-        asks = [request("GET", f"/game/state/{game}") for game in games]
-        times = []
-        for at in range(rounds):
+        game = await begun(connection, "gomoku")
+        for at in range(length):
+            status, answer = await connection.ask(fill(game, at))
+            assert status == 200, answer
+        asks[name] = request("GET", f"/game/state/{game}")
+    times: dict[str, list[float]] = {name: [] for name in asks}
+    # In turns: each puts the other out of memory.
+    for _ in range(rounds):
+        for name, ask in asks.items():
             began = time.perf_counter()
-            await connection.ask(asks[at % 2])
-            times.append(time.perf_counter() - began)
-        found[name] = summary(times)["p50"]
-    return found
+            status, answer = await connection.ask(ask)
+            assert status == 200, answer
+            times[name].append(time.perf_counter() - began)
+    return {name: summary(found)["p50"] for name, found in times.items()}
 
 
 async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, object]:
@@ -261,7 +252,7 @@ def take_frame(data: bytes) -> tuple[bytes, bytes] | None:
     return data[at : at + length], data[at + length :]
 
 
-KINDS = {"noop": noop, "moves": moves, "paced": paced, "watch": watch, "idle": idle, "loads": loads}
+KINDS = {"turns": turns, "paced": paced, "watch": watch, "idle": idle, "loads": loads}
 
 
 def main() -> None:
