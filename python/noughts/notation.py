@@ -44,14 +44,14 @@ def read_board(grid: Grid, marks: tuple[str, ...], text: str) -> Map[int, str]:
             raise InvalidNotation(f"{layer_text!r} has {len(rows)} rows, the board {grid.rows}")
         for row, row_text in enumerate(rows):
             start = col = (layer * grid.rows + row) * grid.cols
-            for gap, mark in re.findall(r"([0-9]+)|(.)", row_text):
-                if gap:
-                    col += int(gap) if len(gap) < 7 else grid.cols + 1
-                elif mark in marks:
-                    cells[col] = mark
+            for word in re.findall(r"[0-9]+|.", row_text):
+                if word in marks:
+                    cells[col] = word
                     col += 1
+                elif "0" <= word[0] <= "9":
+                    col += int(word) if len(word) < 7 else grid.cols + 1
                 else:
-                    raise InvalidNotation(f"row {row + 1} {row_text!r}: {mark!r} is not one of {', '.join(marks)}")
+                    raise InvalidNotation(f"row {row + 1} {row_text!r}: {word!r} is not one of {', '.join(marks)}")
             if col - start != grid.cols:
                 raise InvalidNotation(f"row {row + 1} {row_text!r} has {col - start} cells, the board {grid.cols}")
     return Map(cells)

@@ -30,7 +30,7 @@ def reduce(state: State | None, action: Action) -> State:
     if state is None:
         raise MatchError("not_started", f"{action.name} before start_game: no game has been started", state=None)
     changes = _CHANGES.get(type(action), _unknown)(action, state)
-    return changed(state, **changes, version=state.version + 1, updated_at=action.at)
+    return changed(state, {**changes, "version": state.version + 1, "updated_at": action.at})
 
 
 def _start(state: State | None, action: StartGame) -> State:

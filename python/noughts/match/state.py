@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from noughts.core import Game, Mark, Move, Position
 
 __all__ = ["Ply", "State", "changed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
+class Ply(NamedTuple):
     """One move as it was made."""
 
     player: Mark
@@ -24,10 +23,10 @@ class Ply:
 T = TypeVar("T")
 
 
-def changed(record: T, **changes: Any) -> T:
+def changed(record: T, changes: dict[str, Any]) -> T:
     """A frozen record with some fields changed: quicker than dataclasses.replace, on the way of every move."""
     after = object.__new__(type(record))
-    vars(after).update(vars(record), **changes)
+    object.__setattr__(after, "__dict__", vars(record) | changes)
     return after
 
 

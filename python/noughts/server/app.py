@@ -54,8 +54,7 @@ def make_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service = app.state.service = Service(settings)
         await service.open()
-        gate = app.state.gate()
-        gate.metrics = service.metrics
+        app.state.gate().open(service)
         try:
             with told_to_end(service.begin_to_close):
                 yield

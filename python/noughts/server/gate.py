@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from noughts.server.limits import Buckets, client_key
 from noughts.server.metrics import Metrics
 from noughts.server.problem import Problem
+from noughts.server.service import Service
 from noughts.server.settings import Settings
 
 __all__ = ["CONTENT_SECURITY_POLICY", "Gate"]
@@ -65,12 +66,17 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
+        self.service: Service | None = None
         self.metrics = Metrics()
         self.largest_body = settings.largest_body
         self.buckets = Buckets(settings.rate, settings.burst)
         self.most_streams = settings.connections
         self.streams: dict[str, int] = {}
         self.origins = frozenset(part.strip() for part in settings.origins.split(",") if part.strip())
+
+    def open(self, service: Service) -> None:
+        """Let requests in: they are answered by this service, and counted there."""
+        self.service, self.metrics = service, service.metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request or a stream through."""
@@ -84,6 +90,7 @@ class Gate:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         headers = scope["headers_map"] = dict(scope["headers"])
+        scope["service"] = self.service
         client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         status = 500
         started = False
@@ -122,7 +129,8 @@ class Gate:
                 await stamped({"type": "http.response.start", "status": 204, "headers": list(PREFLIGHT)})
                 await stamped({"type": "http.response.body", "body": b""})
             else:
-                await self.app(scope, limited, stamped)
+                # A body whose length is told has been checked, and no server reads beyond it.
+                await self.app(scope, receive if b"content-length" in headers else limited, stamped)
         except Problem as problem:
             await _answer(stamped, problem)
         except asyncio.CancelledError:
@@ -175,6 +183,7 @@ class Gate:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = scope["headers_map"] = dict(scope["headers"])
+        scope["service"] = self.service
         client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         problem: Problem | None = None
         wait = self.buckets.take(client)

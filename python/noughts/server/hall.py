@@ -28,7 +28,7 @@ from noughts.server.store import Conflict, Store
 from noughts.server.table import SNAPSHOT_EVERY, Event, Table, follow, restored, snapshot
 from noughts.server.view import View
 
-__all__ = ["WATCH_PREFIX", "Hall", "Live", "digest", "new_ids"]
+__all__ = ["WATCH_PREFIX", "Hall", "Live", "digest", "new_ids", "only_watches"]
 
 log = logging.getLogger("noughts.server")
 
@@ -49,6 +49,13 @@ def new_ids() -> tuple[str, str]:
 def digest(game: str) -> str:
     """A name for a game that gives nothing away, for logs and the bus."""
     return hashlib.blake2b(game.encode(), digest_size=12).hexdigest()
+
+
+def only_watches(id: str) -> bool:
+    """Whether an id can only watch; it is an error if it is none at all."""
+    if not ID.fullmatch(id):
+        raise Problem(404, "game_not_found", "no game has this id")
+    return id.startswith(WATCH_PREFIX)
 
 
 class Live:
@@ -128,9 +135,7 @@ class Hall:
 
     async def resolve(self, id: str) -> tuple[str, bool]:
         """The game behind an id, and whether the id only watches."""
-        if not ID.fullmatch(id):
-            raise Problem(404, "game_not_found", "no game has this id")
-        if not id.startswith(WATCH_PREFIX):
+        if not only_watches(id):
             return id, False
         game = self._watched.get(id)
         if game is None:
@@ -142,17 +147,25 @@ class Hall:
                 self._watched.popitem(last=False)
         return game, True
 
-    async def live(self, game: str, *, fresh: bool = True) -> Live:
-        """The table with this id, up to date with the store unless told otherwise."""
+    async def live(self, game: str) -> Live:
+        """The table with this id, up to date with the store."""
+        live = self._at_hand(game)
+        if live is None:
+            return await self._load(game)
+        if live.doubtful:
+            async with live.lock:
+                await self._clear_doubt(live)
+        elif not self.alone:
+            await self._refresh(live)
+        return live
+
+    def _at_hand(self, game: str) -> Live | None:
         live = self._live.get(game)
         if live is not None:
             self._live.move_to_end(game)
-            if live.doubtful:
-                async with live.lock:
-                    await self._clear_doubt(live)
-            elif fresh and not self.alone:
-                await self._refresh(live)
-            return live
+        return live
+
+    async def _load(self, game: str) -> Live:
         loaded = await self.store.read(lambda database: database.load(game))
         if loaded is None:
             raise Problem(404, "game_not_found", "no game has this id")
@@ -212,7 +225,7 @@ class Hall:
         It may be asked again when another process was faster. An event whose ``key`` is there already
         is not appended again; ``same`` tells whether it is really the same.
         """
-        live = await self.live(game, fresh=False)
+        live = self._at_hand(game) or await self._load(game)
         async with live.lock:
             if live.doubtful:
                 await self._clear_doubt(live)

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Request, Response
 from noughts.server import desk
 from noughts.server.agents import refuse_missing
 from noughts.server.direct import DirectRoute
-from noughts.server.hall import Live, new_ids
+from noughts.server.hall import Live, new_ids, only_watches
 from noughts.server.problem import Problem
 from noughts.server.schema import (
     AiMove,
@@ -39,16 +39,15 @@ Id = Annotated[str, Path(description="the game's id; where nothing changes, its 
 
 def service_of(request: Request) -> Service:
     """The service that answers a request."""
-    service: Service = request.app.state.service
+    service: Service = request.scope["service"]
     return service
 
 
-async def player_game(service: Service, id: str) -> str:
+def player_game(id: str) -> str:
     """The id of a game to be changed; one that only watches will not do."""
-    game, watching = await service.hall.resolve(id)
-    if watching:
+    if only_watches(id):
         raise Problem(403, "watch_only", "a watchId can watch a game, never change it")
-    return game
+    return id
 
 
 @router.post("/game/move", response_model=GameState, summary="Play a move")
@@ -56,7 +55,7 @@ async def move(request: Request, body: MoveRequest) -> Response:
     """Play a move. The answer comes once the move is stored for good."""
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, body.gameId)
+    game = player_game(body.gameId)
     live = await service.hall.act(
         game,
         lambda table: desk.made_move(table, session, body),
@@ -100,7 +99,7 @@ async def ai_move(request: Request, body: AiRequest) -> Response:
     """Have the AI choose a move and play it."""
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, body.gameId)
+    game = player_game(body.gameId)
     live = await service.hall.live(game)
     table = live.table
     seat = desk.ai_turn(table, session, body.expectedVersion)
@@ -172,7 +171,7 @@ async def reset(request: Request, id: Id, body: SeatRequest | None = None) -> Re
 async def _ask(request: Request, id: str, what: desk.What, body: SeatRequest) -> Response:
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, id)
+    game = player_game(id)
     live = await service.hall.act(
         game, lambda table: desk.asked(table, session, what, body.player, body.expectedVersion)
     )
@@ -184,7 +183,7 @@ async def answer(request: Request, id: Id, body: AnswerRequest) -> Response:
     """Agree to what another player offers (undo, redo, reset), or decline it."""
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, id)
+    game = player_game(id)
     live = await service.hall.act(game, lambda table: desk.answered(table, session, body.accept, body.player))
     return json_response(service.state(live, session))
 
@@ -194,7 +193,7 @@ async def resign(request: Request, id: Id, body: SeatRequest | None = None) -> R
     """Give the game up."""
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, id)
+    game = player_game(id)
     wish = body or SeatRequest()
     live = await service.hall.act(game, lambda table: desk.resigned(table, session, wish.player, wish.expectedVersion))
     return json_response(service.state(live, session))
@@ -205,7 +204,7 @@ async def join(request: Request, id: Id, body: JoinRequest | None = None) -> Res
     """Take the free seat of a game by link. Needs a session."""
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, id)
+    game = player_game(id)
     player = body.player if body else None
     live = await service.hall.act(game, lambda table: desk.joined(table, session, player))
     return json_response(service.state(live, session))
@@ -216,7 +215,7 @@ async def rematch(request: Request, id: Id, body: RematchRequest | None = None) 
     """Play the same again once it is over; whoever moved second begins. Both players get the same new game."""
     service = service_of(request)
     session = await service.session(request)
-    game = await player_game(service, id)
+    game = player_game(id)
     live = await service.hall.live(game)
     ids = new_ids()
     event = desk.rematch_event(live.table, session, ids[1])

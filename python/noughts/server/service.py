@@ -134,10 +134,11 @@ class Service:
     def state(self, live: Live, session: SessionRow | None, *, watching: bool = False) -> bytes:
         """The GameState for one client."""
         role, marks = you(live.table, session, watching=watching)
-        body = live.view.for_watchers() if watching else live.view.for_players()
+        more = b',"you":' + orjson.dumps({"role": role, "marks": marks})
+        body = live.view.for_watchers(more) if watching else live.view.for_players(more)
         if not live.audience:
             live.view.forget()
-        return body[:-1] + b',"you":' + orjson.dumps({"role": role, "marks": marks}) + b"}"
+        return body
 
 
 def _bus(settings: Settings) -> tuple[Bus, Remote | None]:

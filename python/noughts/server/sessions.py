@@ -29,7 +29,10 @@ def bearer_or_cookie(headers: dict[bytes, bytes]) -> str | None:
     if given is not None:
         scheme, _, token = given.decode("latin-1").partition(" ")
         return token.strip() if scheme.lower() == "bearer" else None
-    for part in headers.get(b"cookie", b"").decode("latin-1").split(";"):
+    kept = headers.get(b"cookie")
+    if kept is None:
+        return None
+    for part in kept.decode("latin-1").split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE:
             return value

@@ -107,7 +107,7 @@ def _after(websocket: WebSocket) -> int | None:
 @router.websocket("/game/{id}/live")
 async def live(websocket: WebSocket, id: str) -> None:
     """Follow a game: the whole state, then events; with ``version``, only what was missed."""
-    service: Service = websocket.app.state.service
+    service: Service = websocket.scope["service"]
     try:
         version = _after(websocket)
         game, watching = await service.hall.resolve(id)

@@ -85,7 +85,7 @@ def follow(table: Table | None, event: Event, *, id: str = "", watch_id: str = "
     if name in ACTIONS:
         match = _compact(reduce(table.match, _action(event)))
         version = table.version + 1
-        return changed(table, match=match, version=version, acted=version, offer=None, agreed=())
+        return changed(table, {"match": match, "version": version, "acted": version, "offer": None, "agreed": ()})
     version = table.version + 1
     if name == "join":
         seat = Seat("person", session=event["session"], name=event.get("name", ""))
@@ -157,7 +157,7 @@ def snapshot(table: Table) -> dict[str, Any]:
 def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
     """Put a table back from its snapshot."""
     fresh = _begun(saved["start"], id, watch_id)
-    plies = tuple(Ply(*ply) for ply in saved["plies"])
+    plies = tuple(map(Ply._make, saved["plies"]))
     cursor = saved["cursor"]
     start = fresh.match.positions[0]
     here = start.game.position(saved["position"], ongoing=saved["ongoing"]) if cursor else start

@@ -7,11 +7,12 @@ says what comes out; a test holds the two together.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import orjson
 
-from noughts.core import Game, Move, Position
+from noughts.core import Game, Mark, Move, Position
 from noughts.games import game as game_of
 from noughts.match import Ply
 from noughts.server.table import Seat, Table
@@ -24,15 +25,12 @@ class _Words:
 
     def __init__(self, game: Game) -> None:
         grid = game.grid
-        self.cells = grid.cells
-        self.width = grid.cols
-        self.rows = grid.rows
-        self.layers = grid.layers
+        self.empty = _on_board(game, b"0")
+        self.taken = {mark: _on_board(game, orjson.dumps(mark)) for mark in game.marks}
         self.places = [b'{"row":%d,"col":%d,"layer":%d' % _row_col_layer(game, cell) for cell in range(grid.cells)]
         names = [orjson.dumps(game.move_name(cell)) for cell in range(grid.cells)]
         self.moves = [b'%b,"move":%b}' % pair for pair in zip(self.places, names, strict=True)]
-        self.plies = [move[:-1] + b',"player":"' for move in self.moves]
-        self.marks = {mark: orjson.dumps(mark) for mark in game.marks}
+        self.plies = {mark: [_by(move, mark) for move in self.moves] for mark in game.marks}
         self.fixed = orjson.dumps(
             {
                 "game": game.spec,
@@ -42,22 +40,49 @@ class _Words:
             }
         )[1:-1]
 
+    def history(self, plies: Iterable[Ply]) -> list[bytes]:
+        begun = self.plies
+        return [
+            b'%b%d,"capturedCount":%d}'
+            % (begun[player][move] if move >= 0 else _by(self.move(move), player), at * 1000, captured)
+            for player, move, at, captured in plies
+        ]
+
     def move(self, move: Move) -> bytes:
         if move >= 0:
             return self.moves[move]
         return b'{"row":null,"col":null,"layer":null,"move":"%b"}' % (b"pass" if move == -1 else b"swap")
 
+    def legal(self, position: Position) -> bytes:
+        moves = self.moves
+        return b",".join([moves[move] if move >= 0 else self.move(move) for move in position.legal_moves])
+
+    def line(self, cells: Iterable[int]) -> bytes:
+        return b",".join([self.places[cell] + b"}" for cell in cells])
+
     def board(self, position: Position) -> bytes:
-        cells, marks = position.cells, self.marks
-        flat = [b"0"] * self.cells
-        for cell, mark in cells.items():
-            flat[cell] = marks[mark]
-        width = self.width
-        rows = [b"[" + b",".join(flat[at : at + width]) + b"]" for at in range(0, self.cells, width)]
-        if self.layers == 1:
-            return b"[" + b",".join(rows) + b"]"
-        deep = [b",".join(rows[at : at + self.rows]) for at in range(0, len(rows), self.rows)]
-        return b"[[" + b"],[".join(deep) + b"]]"
+        cells, taken = self.empty.copy(), self.taken
+        for cell, mark in position.cells.items():
+            cells[cell] = taken[mark][cell]
+        return b"".join(cells)
+
+
+def _on_board(game: Game, what: bytes) -> list[bytes]:
+    """What stands in each cell, with the brackets and commas around it."""
+    grid = game.grid
+    sides = (grid.cols, grid.cols * grid.rows, grid.cells) if grid.layers > 1 else (grid.cols, grid.cells)
+    return [
+        b"[" * sum(cell % side == 0 for side in sides)
+        + what
+        + b"]" * sum((cell + 1) % side == 0 for side in sides)
+        + (b"," if cell + 1 < grid.cells else b"")
+        for cell in range(grid.cells)
+    ]
+
+
+def _by(move: bytes, player: Mark) -> bytes:
+    """A move with its player, as far as the time."""
+    return b'%b,"player":%b,"timestamp":' % (move[:-1], orjson.dumps(player))
 
 
 def _row_col_layer(game: Game, cell: int) -> tuple[int, int, int]:
@@ -100,15 +125,15 @@ class View:
             # Most often one more move than before: keep what is written already.
             known, made = before.table.match.history, table.match.history
             if len(made) == len(known) + 1 and made[:-1] == known:
-                self._history = [*before._history, _ply(_words(table.match.game), made[-1])]
+                self._history = before._history + _words(table.match.game).history(made[-1:])
 
-    def for_players(self) -> bytes:
-        """The state with the id that lets its holder play."""
-        return b'{"id":"%b",%b' % (self.table.id.encode(), self._shared())
+    def for_players(self, more: bytes = b"") -> bytes:
+        """The state with the id that lets its holder play, and what else belongs to it."""
+        return b'{"id":"%b",%b%b}' % (self.table.id.encode(), self._shared(), more)
 
-    def for_watchers(self) -> bytes:
+    def for_watchers(self, more: bytes = b"") -> bytes:
         """The state under the id that can only watch."""
-        return b'{"id":"%b",%b' % (self.table.watch_id.encode(), self._shared())
+        return b'{"id":"%b",%b%b}' % (self.table.watch_id.encode(), self._shared(), more)
 
     def forget(self) -> None:
         """Let go of the text, which can be written again: a game that nobody follows should be small."""
@@ -123,24 +148,21 @@ class View:
         table, match = self.table, self.table.match
         position, words = match.position, _words(match.game)
         if self._history is None:
-            self._history = [_ply(words, ply) for ply in match.history]
+            self._history = words.history(match.history)
         history = self._history
-        over = match.is_over
-        legal = b"" if over else b",".join([words.move(move) for move in position.legal_moves])
-        winning = position.outcome.cells if position.outcome is not None and position.outcome.winner else ()
+        outcome, resigned = position.outcome, match.resigned
+        over = outcome is not None or resigned is not None
         rest = {
-            "currentPlayer": match.turn,
-            "winner": match.winner,
+            "currentPlayer": position.turn,
+            "winner": match.winner if over else None,
             "version": table.version,
-            "status": match.status,
-            "canUndo": match.cursor > 0 and match.resigned is None,
-            "canRedo": match.cursor < len(match.plies) and match.resigned is None,
+            "status": match.status if over else "playing",
+            "canUndo": match.cursor > 0 and resigned is None,
+            "canRedo": match.cursor < len(match.plies) and resigned is None,
             "offer": None if table.offer is None else _offer(*table.offer, table.agreed),
-            "resigned": match.resigned,
-            "ended": position.outcome.reason if position.outcome else "resigned" if match.resigned else None,
-            "tiles": {mark: dict(position.outcome.tiles)[mark] for mark in position.game.marks}
-            if position.outcome and position.outcome.tiles
-            else None,
+            "resigned": resigned,
+            "ended": outcome.reason if outcome else "resigned" if resigned else None,
+            "tiles": {mark: dict(outcome.tiles)[mark] for mark in words.taken} if outcome and outcome.tiles else None,
             "rematchWatchId": table.rematch[1] if table.rematch else None,
         }
         return b"".join(
@@ -150,30 +172,19 @@ class View:
                 b',"moveHistory":[',
                 b",".join(history),
                 b'],"legalMoves":[',
-                legal,
+                b"" if over else words.legal(position),
                 b'],"lastMove":',
                 history[-1] if history else b"null",
                 b',"winningCells":[',
-                b",".join([words.places[cell] + b"}" for cell in winning]),
+                words.line(outcome.cells) if outcome is not None and outcome.winner else b"",
                 b"],",
                 words.fixed,
                 b",",
                 self._sitting,
                 b",",
-                orjson.dumps(rest)[1:],
+                orjson.dumps(rest)[1:-1],
             ]
         )
-
-
-def _ply(words: _Words, ply: Ply) -> bytes:
-    move = ply.move
-    begun = words.plies[move] if move >= 0 else words.move(move)[:-1] + b',"player":"'
-    return b'%b%b","timestamp":%d,"capturedCount":%d}' % (
-        begun,
-        ply.player.encode(),
-        ply.at * 1000,
-        ply.captured_count,
-    )
 
 
 def _sitting(table: Table) -> bytes:
