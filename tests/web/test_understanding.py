@@ -5,6 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.web.conftest import PHONE
+
 
 def test_a_hint_is_marked_as_proven_and_shown_on_the_board(visitor):
     visitor.start("Tic-tac-toe")
@@ -39,6 +41,21 @@ def test_what_is_not_proven_is_called_an_estimate(visitor):
     visitor.page.get_by_role("switch", name="Evaluation").check()
     expect(visitor.page.locator(".worth-line")).to_contain_text("estimate")
     expect(visitor.page.locator(".eval-bar.is-proven")).to_have_count(0)
+
+
+def test_on_a_phone_the_bar_lies_above_a_large_board_which_needs_the_whole_width(invite):
+    visitor = invite(**PHONE)
+    visitor.start("Gomoku")
+    visitor.page.get_by_role("switch", name="Evaluation").check()
+    bar, board = visitor.page.locator(".eval-bar"), visitor.page.locator(".board-scroll")
+    expect(bar).to_be_visible()
+    assert board.evaluate("board => board.scrollWidth <= board.clientWidth")
+    lying, below = bar.bounding_box(), board.bounding_box()
+    assert lying["width"] > 10 * lying["height"] > 100
+    assert lying["y"] + lying["height"] < below["y"]
+    fill = visitor.page.locator(".eval-fill").bounding_box()
+    assert fill["height"] > 10
+    assert 0.1 * lying["width"] < fill["width"] < 0.9 * lying["width"]
 
 
 def test_replay_steps_plays_and_exports(visitor):
