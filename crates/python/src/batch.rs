@@ -3,10 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use noughts_kernel::batch::{Batch as KernelBatch, STAY};
-use noughts_kernel::capture::AnyCapture;
-use noughts_kernel::connect::AnyConnect;
 use noughts_kernel::limits::DEFAULT_MEMORY;
-use noughts_kernel::lines::AnyLines;
 use noughts_kernel::position::{Move, Position};
 use noughts_kernel::KernelError;
 use pyo3::buffer::{Element, PyBuffer};

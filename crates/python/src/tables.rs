@@ -38,6 +38,7 @@ pub type Moment = (Vec<i8>, u8, bool);
 /// Runs a generic search on a position, whatever its family and word size.
 macro_rules! on_position {
     ($tables:expr, $moment:expr, |$position:ident| $body:expr) => {{
+        use noughts_kernel::{capture::AnyCapture, connect::AnyConnect, lines::AnyLines};
         let (cells, turn, swap) = &$moment;
         let cells = $crate::tables::seats(cells)?;
         match &$tables.family {
