@@ -50,7 +50,8 @@ stubs: setup
 rust:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets -- -D warnings
-	cargo test --locked --quiet
+	cargo test --locked --quiet --package noughts-kernel --lib --tests
+	cargo test --locked --quiet --package noughts-kernel --doc
 
 weblint: web/node_modules/.ready
 	cd web && npm run --silent lint

@@ -5,7 +5,7 @@
 //! 1 GiB, and says how far it came.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../tests/boards/mod.rs"]
+#[path = "../tests/kernel/boards/mod.rs"]
 mod boards;
 
 use std::time::{Duration, Instant};

@@ -7,10 +7,10 @@
 //! only when asked for.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../tests/graphs/mod.rs"]
+#[path = "../tests/kernel/graphs/mod.rs"]
 mod graphs;
 
-#[path = "../tests/boards/mod.rs"]
+#[path = "../tests/kernel/boards/mod.rs"]
 mod boards;
 
 use std::sync::OnceLock;

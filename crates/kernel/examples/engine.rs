@@ -4,7 +4,7 @@
 //! [games=10]`
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../tests/boards/mod.rs"]
+#[path = "../tests/kernel/boards/mod.rs"]
 mod boards;
 
 use std::time::{Duration, Instant};

@@ -1,15 +1,10 @@
 //! MCTS: proves what is small, keeps to its limits, and repeats itself by seed.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod boards;
-mod graphs;
-
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
-use boards::{grid, misere};
-use graphs::{any_graph, duel, hex, legal};
+use crate::boards::{grid, misere};
+use crate::graphs::{any_graph, duel, hex, legal};
 use noughts_kernel::bits::{Wide, Words};
 use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::connect::{Connect, ConnectTables};

@@ -1,14 +1,11 @@
 //! The solver against plain minimax, against itself with parts switched off, and against facts.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod boards;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boards::{exactly, grid, misere};
+use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{AnyLines, Lines, LinesTables, WinningSet};

@@ -1,10 +1,7 @@
 //! Forced wins on the full Gomoku board, checked move by move against every answer by the rules
 //! alone.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod boards;
-
-use boards::{exactly, grid};
+use crate::boards::{exactly, grid};
 use noughts_kernel::bits::Wide;
 use noughts_kernel::engine::{choose, EngineOptions};
 use noughts_kernel::limits::Limits;

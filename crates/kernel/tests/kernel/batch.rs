@@ -1,12 +1,7 @@
 //! The batch equals single positions played side by side.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod boards;
-mod graphs;
-
-use boards::grid;
-use graphs::{advancing_agrees, duel, hex, legal, told};
+use crate::boards::grid;
+use crate::graphs::{advancing_agrees, duel, hex, legal, told};
 use noughts_kernel::batch::{Batch, STAY};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::Capture;

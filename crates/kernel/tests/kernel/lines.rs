@@ -1,9 +1,6 @@
 //! The `lines` family against a twin that does everything the slow and obvious way.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod boards;
-
-use boards::{exactly, grid, misere};
+use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::encode::Encode;
 use noughts_kernel::lines::{AnyLines, Lines, LinesTables, WinningSet};

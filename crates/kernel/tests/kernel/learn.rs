@@ -1,9 +1,6 @@
 //! Learning: what must be true of it whatever the game.
 
-#![allow(clippy::unwrap_used)]
-
-mod boards;
-
+use crate::boards;
 use noughts_kernel::learn::{
     look, Network, Opponent, Played, QLearner, Schedule, TdLearner, TdOptions, Training,
     TupleTables,

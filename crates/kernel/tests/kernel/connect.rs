@@ -1,12 +1,8 @@
 //! Hex: facts, a naive twin, and the solver against plain minimax.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod graphs;
-
 use std::time::{Duration, Instant};
 
-use graphs::{
+use crate::graphs::{
     advancing_agrees, any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told,
 };
 use noughts_kernel::bits::{Bits, Wide, Words};

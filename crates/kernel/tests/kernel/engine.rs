@@ -1,12 +1,9 @@
 //! The engine: what it calls proven agrees with the solver, what is short it finds, and it keeps
 //! to its limits.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod boards;
 
 use std::time::{Duration, Instant};
 
-use boards::{exactly, grid, misere};
+use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::engine::{choose, Engine, EngineChoice, EngineOptions};
 use noughts_kernel::limits::{Limits, Stop};

@@ -1,10 +1,8 @@
 //! Infinity Grid Duel: facts, a naive twin, and the solver against plain minimax.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod graphs;
-
-use graphs::{advancing_agrees, any_graph, counting_agrees, duel, legal, legality_agrees, told};
+use crate::graphs::{
+    advancing_agrees, any_graph, counting_agrees, duel, legal, legality_agrees, told,
+};
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::error::KernelError;

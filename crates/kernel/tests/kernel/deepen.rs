@@ -1,11 +1,7 @@
 //! The engine on the families that judge their positions: right about what it calls proven,
 //! repeatable, and within its limits.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod graphs;
-
-use graphs::{duel, hex};
+use crate::graphs::{duel, hex};
 use noughts_kernel::bits::Words;
 use noughts_kernel::capture::Capture;
 use noughts_kernel::connect::Connect;

@@ -1,9 +1,6 @@
 //! Counting and playouts against published and independently enumerated numbers (facts.md).
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod boards;
-
-use boards::{exactly, grid, misere};
+use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::Wide;
 use noughts_kernel::count::{count, Count};
 use noughts_kernel::limits::Limits;

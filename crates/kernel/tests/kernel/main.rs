@@ -1,0 +1,16 @@
+//! The tests of the kernel as one program, which is compiled and linked once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod batch;
+mod boards;
+mod capture;
+mod connect;
+mod count;
+mod deepen;
+mod engine;
+mod engine_wins;
+mod graphs;
+mod learn;
+mod lines;
+mod mcts;
+mod solve;
