@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::graphs::{
-    advancing_agrees, any_graph, counting_agrees, hex, hexagonal, legal, legality_agrees, told,
+    advancing_agrees, any_graph, counting_agrees, hex, legal, legality_agrees, slab, told,
 };
 use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::connect::{Connect, ConnectTables};
@@ -166,27 +166,6 @@ fn any_tables(most: usize) -> impl Strategy<Value = ConnectTables> {
             symmetries: Vec::new(),
         })
     })
-}
-
-/// A Hex-like board of any height and width.
-fn slab(rows: usize, columns: usize) -> ConnectTables {
-    let cells = rows * columns;
-    let pick = |keep: &dyn Fn(usize, usize) -> bool| -> Vec<u16> {
-        (0..cells)
-            .filter(|cell| keep(cell / columns, cell % columns))
-            .map(|cell| cell as u16)
-            .collect()
-    };
-    ConnectTables {
-        cells,
-        neighbours: hexagonal(rows, columns),
-        edges: [
-            [pick(&|r, _| r == 0), pick(&|r, _| r == rows - 1)],
-            [pick(&|_, c| c == 0), pick(&|_, c| c == columns - 1)],
-        ],
-        swap: None,
-        symmetries: vec![(0..cells).map(|cell| (cells - 1 - cell) as u16).collect()],
-    }
 }
 
 fn check_solver(naive: &Naive, options: Options, memory: usize) {

@@ -79,31 +79,33 @@ pub fn duel(rows: usize, columns: usize, peaceful: bool) -> CaptureTables {
     }
 }
 
-/// Hex: seat 0 joins top and bottom, seat 1 left and right; the swap mirrors the stone.
-pub fn hex(size: usize, swap: bool) -> ConnectTables {
-    let cells = size * size;
+/// A Hex-like board of any height and width: seat 0 joins top and bottom, seat 1 left and right.
+pub fn slab(rows: usize, columns: usize) -> ConnectTables {
+    let cells = rows * columns;
     let pick = |keep: &dyn Fn(usize, usize) -> bool| -> Vec<u16> {
         (0..cells)
-            .filter(|cell| keep(cell / size, cell % size))
+            .filter(|cell| keep(cell / columns, cell % columns))
             .map(|cell| cell as u16)
             .collect()
     };
     ConnectTables {
         cells,
-        neighbours: hexagonal(size, size),
+        neighbours: hexagonal(rows, columns),
         edges: [
-            [pick(&|row, _| row == 0), pick(&|row, _| row == size - 1)],
-            [
-                pick(&|_, column| column == 0),
-                pick(&|_, column| column == size - 1),
-            ],
+            [pick(&|r, _| r == 0), pick(&|r, _| r == rows - 1)],
+            [pick(&|_, c| c == 0), pick(&|_, c| c == columns - 1)],
         ],
-        swap: swap.then(|| {
-            (0..cells)
-                .map(|cell| (cell % size * size + cell / size) as u16)
-                .collect()
-        }),
+        swap: None,
         symmetries: vec![(0..cells).map(|cell| (cells - 1 - cell) as u16).collect()],
+    }
+}
+
+/// Hex; the swap mirrors the stone.
+pub fn hex(size: usize, swap: bool) -> ConnectTables {
+    let mirrored = |cell| (cell % size * size + cell / size) as u16;
+    ConnectTables {
+        swap: swap.then(|| (0..size * size).map(mirrored).collect()),
+        ..slab(size, size)
     }
 }
 
