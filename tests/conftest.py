@@ -1,9 +1,12 @@
-"""Hypothesis profiles: quick for every run, thorough for ``make soak``. And Ctrl-C for the programs under test."""
+"""Hypothesis profiles, quick for every run, thorough for ``make soak``; Ctrl-C for programs under test; a command."""
 
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from noughts.cli import main
 
 settings.register_profile(
     "quick",
@@ -18,3 +21,16 @@ settings.load_profile(os.environ.get("NOUGHTS_HYPOTHESIS", "quick"))
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     # A shell that runs the tests in the background has them ignore it, and so would all that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def noughts(capsys, monkeypatch, tmp_path):
+    """Run a command in an empty folder: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = main(list(arguments))
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run

@@ -4,31 +4,24 @@ import errno
 import json
 import os
 import random
-import shlex
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import pexpect
 import pytest
 
 from noughts import players
 from noughts.cli import main
 from noughts.errors import IllegalMove, InvalidCheckpoint, InvalidPlayer, NoughtsError
 from noughts.games import game
-from noughts.lab import tensorboard, training
+from noughts.lab import training
 from noughts.lab.arena import arena
 from noughts.lab.config import Config, InvalidTraining, read_schedule
 from noughts.lab.episode import play_episode
 from noughts.lab.evaluation import Evaluator, Solver
-from noughts.lab.runs import Run, all_runs
+from noughts.lab.runs import Run
 from noughts.lab.sparring import Sparring
-from noughts.lab.tensorboard import MissingExtra
 from noughts.lab.training import resume, train
 from noughts.learning import Q, Td
 from noughts.match import load
@@ -369,176 +362,3 @@ def test_a_manifest_that_does_not_fit_is_refused(tmp_path, capsys, change, messa
     _manifest(run.folder, change)
     assert main(["train", "--resume", str(run.folder)]) == 2
     assert message in capsys.readouterr().err
-
-
-@pytest.fixture
-def noughts(capsys, monkeypatch, tmp_path):
-    """Run a command in an empty folder: exit code, output, errors."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        code = main(list(arguments))
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return run
-
-
-def test_train_play_arena_replay_and_report(noughts, tmp_path):
-    few = ["--games", "2000", "--evaluations", "3", "--matches", "4", "--workers", "1"]
-    code, out, _ = noughts("train", "q", "--game", "3x3", *few)
-    assert code == 0
-    assert "runs/q-3x3-s0: trained on 2,000 games; " in out
-    assert "noughts play 3x3 --o q,path=runs/q-3x3-s0" in out
-    assert noughts("train", "q", *few)[1].startswith("runs/q-3x3-s0-2: ")
-    code, out, _ = noughts("runs")
-    assert (code, len(out.splitlines())) == (0, 3)
-    assert "finished" in out
-    listed = json.loads(noughts("runs", "--json")[1])
-    assert [row["games"] for row in listed] == [2000, 2000]
-    agent = "q,path=runs/q-3x3-s0"
-    code, out, _ = noughts("arena", agent, "random", "--game", "3x3", "--games", "6", "--workers", "1", "--json")
-    assert json.loads(out)["players"][0]["wins"] > 2
-    [record, *_] = sorted((tmp_path / "runs" / "q-3x3-s0" / "games").iterdir(), reverse=True)
-    out = noughts("replay", str(record), "--all", "--plain", "--values", agent)[1]
-    assert "   a     b     c" in out
-    assert "+0.00*" in out
-    refusal = noughts("replay", str(record), "--values", "minimax")[2]
-    assert refusal.startswith("noughts: minimax does not say what moves are worth; these do: engine, mcts, perfect, ")
-    assert "it cannot play 3x3" in noughts(*_other_game(noughts, record))[2]
-    assert noughts("runs", "elsewhere")[1].startswith("no runs in elsewhere")
-
-
-def _other_game(noughts, record):
-    noughts(
-        "train", "q", "--game", "3x3,misere", "--games", "100", "--matches", "0", "--workers", "1", "--out", "misere"
-    )
-    return "replay", str(record), "--all", "--values", "q,path=misere"
-
-
-def test_several_seeds_at_a_time(noughts):
-    code, out, _ = noughts(
-        "train",
-        "q",
-        "--seeds",
-        "2",
-        "--seed",
-        "3",
-        "--games",
-        "500",
-        "--matches",
-        "2",
-        "--workers",
-        "2",
-        "--out",
-        "run",
-    )
-    assert code == 0
-    assert [line.partition(":")[0] for line in out.splitlines()[:2]] == ["run-s3", "run-s4"]
-
-
-def interrupted(folder, shown, told, *options):
-    """Train without end in a terminal; once it shows one thing, press Ctrl-C and wait until it tells another."""
-    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--games", "100000000"]
-    terminal = pexpect.spawn(
-        shlex.join([*command, *options, "--out", str(folder)]), encoding="utf-8", timeout=60, dimensions=(24, 160)
-    )
-    terminal.expect(shown)
-    terminal.sendintr()
-    terminal.expect(told)
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 130
-
-
-def test_ctrl_c_stops_several_runs_with_a_checkpoint_each(tmp_path):
-    shown = r"0 of 3 runs.*[1-9][0-9,]*/300,000,000.*games/s.*left.*run-s[01]: "
-    told = "go on with: noughts train --resume"
-    interrupted(tmp_path / "run", shown, told, "--matches", "0", "--workers", "2", "--seeds", "3")
-    for seed in (0, 1):
-        run = Run.open(tmp_path / f"run-s{seed}")
-        assert run.manifest["status"] == "interrupted"
-        assert run.latest().games > 0
-        assert not (run.folder / "progress").exists()
-    assert not (tmp_path / "run-s2").exists()
-
-
-def test_a_bar_shows_games_a_second_the_time_left_and_the_grade(tmp_path):
-    shown = r"training.*[1-9][0-9,]*/100,000,000.*[0-9] games/s.*left.*[0-9.]+% opt"
-    interrupted(tmp_path / "run", shown, "stopped after", "--matches", "2", "--workers", "1")
-    assert Run.open(tmp_path / "run").manifest["status"] == "interrupted"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["train"], "say which learner: q or td"),
-        (["train", "q", "--game", "chess"], "unknown game 'chess'"),
-        (["train", "q", "--against", "nobody"], "unknown player 'nobody'"),
-        (["train", "q", "--on", "moon"], "there is no 'moon' to work on; there is: local"),
-        (["train", "q", "--game", "5x5,k=4,players=3"], "learning is for games of two"),
-        (["train", "q", "--epsilon", "3"], "epsilon goes from 0 to 1, not 3:3"),
-        (["train", "--resume", "missing"], "missing holds no run"),
-        (["train", "td", "--resume", "missing"], "leave out: learner"),
-        (["train", "--resume", "x", "--seed", "0", "--blind"], "leave out: seed, blind"),
-        (["train", "--resume", "x", "--seeds", "2", "--workers", "1"], "leave out: seeds, workers"),
-        (["arena", "random", "rules", "--sprt", "--elo", "-50"], "a test needs more than 0 Elo to tell apart, not -50"),
-        (["arena", "random", "rules", "--sprt", "--elo", "nan"], "a test needs more than 0 Elo to tell apart, not nan"),
-        (["report", "missing"], "missing holds no run"),
-        (["report", "x", "--on", "moon"], "there is no 'moon'"),
-        (["arena", "random", "rules", "--on", "moon"], "there is no 'moon'"),
-        (["arena", "q", "random", "--game", "3x3"], "the q player needs what it learned"),
-        (["play", "3x3", "--o", "q,path=missing"], "missing: No such file"),
-    ],
-)
-def test_bad_input_is_one_clear_line(noughts, arguments, message):
-    code, _, err = noughts(*arguments)
-    assert code == 2
-    assert message in err
-    assert err.count("\n") == 1
-
-
-def test_a_run_is_not_overwritten(noughts, tmp_path):
-    few = ["train", "q", "--games", "40", "--matches", "0", "--workers", "1", "--out", "run"]
-    assert noughts(*few)[0] == 0
-    code, _, err = noughts(*few)
-    assert code == 2
-    assert "run holds a run already; go on with --resume run" in err
-    assert len(all_runs(tmp_path)) == 1
-
-
-def test_ctrl_c_stops_with_a_checkpoint(tmp_path):
-    """A real interrupt of a real process, which a resumed run makes up for."""
-    folder = tmp_path / "run"
-    command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "0", "--workers", "1"]
-    process = subprocess.Popen(
-        [*command, "--games", "100000000", "--out", str(folder)],
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    while not (folder / "metrics.jsonl").exists():
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "stopped after" in out
-    assert f"noughts train --resume {folder}" in out
-    run = Run.open(folder)
-    assert run.manifest["status"] == "interrupted"
-    assert run.latest().games > 0
-    assert resume(folder, games=run.latest().games + 50).finished
-
-
-def test_event_files_for_tensorboard(noughts, tmp_path, monkeypatch):
-    few = ["train", "q", "--games", "100", "--evaluations", "2", "--matches", "2", "--workers", "1"]
-    assert noughts(*few, "--tensorboard", "--out", "run")[0] == 0
-    assert noughts("train", "--resume", "run", "--games", "120", "--tensorboard")[0] == 0
-    [events] = (tmp_path / "run" / "tensorboard").iterdir()
-    data = events.read_bytes()
-    for tag in (b"graded/optimal", b"rules/wins", b"training/error", b"timing/decision_seconds"):
-        assert tag in data
-    monkeypatch.setattr(tensorboard.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match="tensorboardX is not installed; pip install 'noughts\\[lab\\]' brings it"):
-        tensorboard.check_tensorboard()
