@@ -47,11 +47,12 @@ layers: setup
 stubs: setup
 	$(BIN)/stubtest noughts._kernel
 
+# The last one asks for the job server of make, which only its own kind may use.
 rust:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo test --locked --quiet --package noughts-kernel --lib --tests
-	cargo test --locked --quiet --package noughts-kernel --doc
+	env -u MAKEFLAGS -u MFLAGS cargo test --locked --quiet --package noughts-kernel --doc
 
 weblint: web/node_modules/.ready
 	cd web && npm run --silent lint
