@@ -1,5 +1,6 @@
 """The API as a client sees it: the four endpoints of a bare client, and all that goes beyond them."""
 
+import asyncio
 import http.client
 import json
 from urllib.parse import urlsplit
@@ -8,7 +9,9 @@ import pytest
 
 from noughts.games import all_presets
 from noughts.match import read
+from noughts.server.app import make_app
 from noughts.server.schema import GameState
+from noughts.server.settings import Settings
 from tests.server.servers import Answer
 
 
@@ -144,6 +147,24 @@ def test_a_body_without_length_is_cut_off_when_it_is_too_long(client):
     answer = connection.getresponse()
     assert Answer(answer.status, {}, answer.read()).error == "too_large"
     connection.close()
+
+
+@pytest.mark.parametrize(
+    "length", [[(b"content-length", b"5"), (b"transfer-encoding", b"chunked")], [(b"content-length", b"x")]]
+)
+def test_a_length_that_cannot_be_trusted_does_not_let_a_long_body_in(length):
+    pieces, answers = iter(range(1000)), []
+
+    async def long():
+        return {"type": "http.request", "body": b"P" * 1000, "more_body": next(pieces) < 999}
+
+    async def send(message):
+        answers.append(message)
+
+    headers = [(b"host", b"here"), (b"content-type", b"application/json"), *length]
+    scope = {"type": "http", "method": "POST", "path": "/game/start", "query_string": b"", "headers": headers}
+    asyncio.run(asyncio.wait_for(make_app(Settings(database="games.db"))(scope, long, send), 10))
+    assert [answer["status"] for answer in answers if "status" in answer] == [413]
 
 
 @pytest.mark.parametrize("preset", all_presets())

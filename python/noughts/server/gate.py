@@ -130,7 +130,8 @@ class Gate:
                 await stamped({"type": "http.response.body", "body": b""})
             else:
                 # A body whose length is told has been checked, and no server reads beyond it.
-                await self.app(scope, receive if b"content-length" in headers else limited, stamped)
+                told = headers.get(b"content-length", b"").isdigit() and b"transfer-encoding" not in headers
+                await self.app(scope, receive if told else limited, stamped)
         except Problem as problem:
             await _answer(stamped, problem)
         except asyncio.CancelledError:
