@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.table import Table, human
 from noughts import Position, game
-from noughts.kernel import limited, moment
+from noughts.compute.kernel import limited, moment
 from noughts.search import deepening
 
 POSITIONS = Path(__file__).parent / "gomoku.txt"

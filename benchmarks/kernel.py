@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import noughts
 from benchmarks.table import Table, human, rate, seconds_for
-from noughts.batch import Batch
+from noughts.compute.batch import Batch
 
 OPEN_SPIEL = {
     "3x3": "tic_tac_toe",
@@ -145,11 +145,11 @@ def _mcts() -> Table:
     )
     for spec, theirs in OPEN_SPIEL.items():
         simulations = 200_000 if spec in ("3x3", "4x4") else 10_000
-        compiled, here = noughts.game(spec).kernel, noughts.kernel.moment(noughts.position(spec))
+        compiled, here = noughts.game(spec).kernel, noughts.compute.kernel.moment(noughts.position(spec))
         assert compiled is not None
 
         def ours(compiled=compiled, here=here, simulations=simulations) -> int:
-            limits = noughts.kernel.limited(memory=1 << 30)
+            limits = noughts.compute.kernel.limited(memory=1 << 30)
             return compiled.mcts(here, simulations, 1, limits, solver=False)["simulations"]
 
         peer = _spiel_mcts(theirs, simulations)

@@ -32,8 +32,8 @@ from noughts.analysis.calibration import (
     engine_reading,
     tree_reading,
 )
+from noughts.compute.kernel import limited, moment
 from noughts.core import Move, Position
-from noughts.kernel import limited, moment
 
 FAMILIES = {
     "duel": ("engine", ("peaceful,size=5", "peaceful", "peaceful,size=8")),

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from noughts.board.grid import Grid
 from noughts.core import Cells, Game, Mark, Move, Outcome, Position
-from noughts.grid import Grid
 from noughts.search import alphabeta
 from noughts.spec import Integer, option
 

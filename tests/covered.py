@@ -11,10 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-TESTS = ("tests/test_detector.py", "tests/test_validation.py")
+TESTS = ("tests/board/test_detector.py", "tests/test_validation.py")
 
 WANTED = {
-    "detector.py": (
+    "board/detector.py": (
         "CounterDetector.place",
         "CounterDetector._lines",
         "DirectionDetector.place",
@@ -27,7 +27,7 @@ WANTED = {
         "Position.refusal",
         "LegalMoves.__contains__",
     ),
-    "grid.py": ("Grid.parse",),
+    "board/grid.py": ("Grid.parse",),
     "games/duel.py": ("DuelPosition.refusal",),
     "games/hex.py": ("HexPosition.refusal",),
 }

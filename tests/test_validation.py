@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noughts.board.grid import Grid
 from noughts.core import PASS, SWAP
 from noughts.errors import IllegalMove, InvalidNotation, MatchError
 from noughts.games import game, position
-from noughts.grid import Grid
 from noughts.match import MakeMove, Resign, StartGame, reduce
 from tests.strategies import all_specs
 

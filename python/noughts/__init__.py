@@ -7,11 +7,11 @@ import importlib
 import sys
 from typing import TYPE_CHECKING
 
+from noughts.compute.counting import count, perft
+from noughts.compute.sampling import Survey, Tally, mcts, playouts
+from noughts.compute.solver import Verdict, solve
 from noughts.core import PASS, SWAP, Game, Outcome, Position
-from noughts.counting import count, perft
 from noughts.games import game, position
-from noughts.sampling import Survey, Tally, mcts, playouts
-from noughts.solver import Verdict, solve
 
 if TYPE_CHECKING:
     from noughts.analysis import Analysis, Review, analyse, review

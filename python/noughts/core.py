@@ -17,10 +17,10 @@ from typing import ClassVar, Final, Self, overload
 from immutables import Map
 
 from noughts._kernel import Tables
-from noughts.drawing import draw
+from noughts.board.drawing import draw
+from noughts.board.grid import Grid, Symmetry
+from noughts.board.notation import board_text, read_board
 from noughts.errors import IllegalMove, InvalidGame, InvalidNotation
-from noughts.grid import Grid, Symmetry
-from noughts.notation import board_text, read_board
 from noughts.spec import Configurable
 
 __all__ = [

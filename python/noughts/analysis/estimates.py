@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from noughts.analysis.calibration import by_engine, by_tree, tree_reading
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven
 from noughts.analysis.finding import Finding
+from noughts.compute.kernel import cores, limited, moment
+from noughts.compute.sampling import mcts
 from noughts.core import Game, Mark, Move, Position
 from noughts.games.hex import Hex
 from noughts.games.lines import LinesPosition
-from noughts.kernel import cores, limited, moment
 from noughts.players import Limits
 from noughts.players.window import Window
-from noughts.sampling import mcts
 
 if TYPE_CHECKING:
     from noughts._kernel import _Engine

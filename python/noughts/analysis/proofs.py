@@ -7,10 +7,10 @@ from collections.abc import Callable
 from noughts.analysis.evaluation import Proven, ProvenValue
 from noughts.analysis.finding import Finding
 from noughts.analysis.threats import Threat
+from noughts.compute.solver import MoveValue, Value, Verdict, solve
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.games.lines import LinesPosition
 from noughts.players import Limits
-from noughts.solver import MoveValue, Value, Verdict, solve
 
 __all__ = ["proved"]
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
+from noughts.board.grid import HEXAGONAL
 from noughts.core import Mark, Move, Position
 from noughts.errors import NoughtsError
 from noughts.games.duel import DuelPosition
 from noughts.games.hex import HexPosition
 from noughts.games.lines import LinesPosition
-from noughts.grid import HEXAGONAL
 
 __all__ = ["Kind", "Threat", "threats"]
 

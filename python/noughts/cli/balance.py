@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
-from noughts.balance import Balance, balance
+from noughts.analysis.balance import Balance, balance
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible, progress_line
 from noughts.cli.solve import positive
+from noughts.compute.solver import MoveValue
 from noughts.games import game
-from noughts.solver import MoveValue
 
 SUMMARY = "report to a game designer: who wins, how often it is drawn, how long it takes"
 EPILOG = """\

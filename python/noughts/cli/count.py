@@ -6,7 +6,7 @@ import argparse
 import json
 
 from noughts.cli.progress import progress_line
-from noughts.counting import count
+from noughts.compute.counting import count
 from noughts.games import game
 
 SUMMARY = "count the positions and games of a game"

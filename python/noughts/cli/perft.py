@@ -7,7 +7,7 @@ import json
 import time
 
 from noughts.cli.progress import progress_line
-from noughts.counting import perft
+from noughts.compute.counting import perft
 from noughts.errors import InvalidGame
 from noughts.games import game
 

@@ -6,8 +6,8 @@ import argparse
 import json
 
 from noughts.cli.progress import interruptible, progress_line
+from noughts.compute.sampling import playouts
 from noughts.games import game
-from noughts.sampling import playouts
 
 SUMMARY = "play random games and count how they end"
 EPILOG = """\

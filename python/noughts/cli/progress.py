@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from noughts.kernel import Progress, Stop
+from noughts.compute.kernel import Progress, Stop
 
 __all__ = ["interruptible", "news_line", "progress_line"]
 

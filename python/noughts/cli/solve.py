@@ -6,9 +6,9 @@ import argparse
 import json
 
 from noughts.cli.progress import interruptible, progress_line
+from noughts.compute.solver import MoveValue, Verdict, solve
 from noughts.core import Game, Position
 from noughts.games import game
-from noughts.solver import MoveValue, Verdict, solve
 
 SUMMARY = "find the exact value of a position"
 EPILOG = """\

@@ -9,9 +9,9 @@ from functools import cached_property
 from immutables import Map
 
 from noughts._kernel import Tables
+from noughts.board.grid import Grid
 from noughts.core import LARGEST_COMPILED, PASS, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
-from noughts.grid import Grid
 from noughts.spec import Choice, Size, option
 
 _SOLVED = "solved exhaustively"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from noughts._kernel import Tables
+from noughts.board.grid import HEXAGONAL, Grid, Symmetry
 from noughts.core import SWAP, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
-from noughts.grid import HEXAGONAL, Grid, Symmetry
 from noughts.spec import Flag, Integer, option
 
 _SOLVED = "solved exhaustively"

@@ -10,10 +10,10 @@ from itertools import combinations
 from immutables import Map
 
 from noughts._kernel import Tables
+from noughts.board.detector import CounterDetector, DirectionDetector, Tally, WinDetector
+from noughts.board.grid import Grid
 from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
-from noughts.detector import CounterDetector, DirectionDetector, Tally, WinDetector
 from noughts.errors import InvalidGame, InvalidNotation
-from noughts.grid import Grid
 from noughts.spec import Flag, Integer, Size, Text, option
 
 _ENUMERATED = "enumerated by two independent programs"

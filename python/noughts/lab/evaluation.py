@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from noughts.compute.kernel import Stop
+from noughts.compute.solver import solve
 from noughts.core import Game, Mark, Move, Position
 from noughts.errors import PlayerError
-from noughts.kernel import Stop
 from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
 from noughts.lab.grading import Grade, Probe, consistency, grade, probes
 from noughts.learning import Learner, Q
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import best_of
-from noughts.solver import solve
 
 __all__ = ["Evaluation", "Evaluator", "Live", "Solver", "Stopped"]
 

@@ -11,9 +11,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from noughts.compute.solver import MoveValue, solve
 from noughts.core import Game, Mark, Move, Position
 from noughts.players import Player
-from noughts.solver import MoveValue, solve
 
 __all__ = ["Grade", "Probe", "consistency", "grade", "probes", "reachable"]
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from noughts.compute.kernel import Stop
 from noughts.core import PASS, SWAP, Mark, Move, Position
 from noughts.errors import IllegalMove
-from noughts.kernel import Stop
 from noughts.lab.config import ITSELF, Config
 from noughts.learning import Learner, Stretch
 from noughts.learning.checkpoint import Array

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from noughts.compute.kernel import Stop
 from noughts.errors import InvalidCheckpoint, NoughtsError
-from noughts.kernel import Stop
 from noughts.lab.config import LEARNERS, Config
 from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
 from noughts.lab.runs import Run

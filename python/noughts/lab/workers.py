@@ -18,8 +18,8 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from typing import Protocol, TypeVar
 
+from noughts.compute.kernel import share_cores
 from noughts.errors import NoughtsError
-from noughts.kernel import share_cores
 
 __all__ = ["Local", "UnknownPlace", "Workers", "workers"]
 

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from noughts.board.grid import Step
 from noughts.core import Game
 from noughts.errors import SearchError
-from noughts.grid import Step
 
 __all__ = ["Features"]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from noughts._kernel import QLearner, TdLearner
+from noughts.compute.kernel import Progress, Stop, limited, moment
 from noughts.core import Game, Move, Position
 from noughts.errors import InvalidCheckpoint, SearchError
-from noughts.kernel import Progress, Stop, limited, moment
 from noughts.learning.checkpoint import Checkpoint
 from noughts.learning.features import Features
 from noughts.learning.network import pack, unpack

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from noughts._kernel import Network
+from noughts.compute.kernel import moment
 from noughts.core import Move, Position
-from noughts.kernel import moment
 from noughts.learning.checkpoint import Array, Checkpoint
 from noughts.learning.features import Features
 from noughts.learning.table import tables_of

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts._kernel import Tables
+from noughts.compute.kernel import moment
 from noughts.core import Move, Position
 from noughts.errors import SearchError
-from noughts.kernel import moment
 from noughts.learning.checkpoint import Checkpoint
 
 __all__ = ["QTable", "tables_of"]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
+from noughts.compute.kernel import cores, limited, moment
 from noughts.core import Move, Position
 from noughts.games.lines import Lines, LinesPosition
-from noughts.kernel import cores, limited, moment
 from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits

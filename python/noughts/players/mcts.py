@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from noughts.compute.sampling import MCTS_MEMORY, Survey, mcts
 from noughts.core import Move, Position
 from noughts.players.fallible import Fallible
 from noughts.players.player import Choice, Limits
-from noughts.sampling import MCTS_MEMORY, Survey, mcts
 from noughts.spec import Integer, Number, option
 
 __all__ = ["MctsPlayer", "survey_choice"]

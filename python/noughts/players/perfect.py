@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from noughts.compute.kernel import MEMORY
+from noughts.compute.sampling import playouts
+from noughts.compute.solver import MoveValue, Verdict, solve
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.errors import SearchError
 from noughts.games.lines import Lines
-from noughts.kernel import MEMORY
 from noughts.players.engine import EnginePlayer
 from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits
 from noughts.players.rules import RulesPlayer
-from noughts.sampling import playouts
 from noughts.search import check_searchable
-from noughts.solver import MoveValue, Verdict, solve
 from noughts.spec import Flag, Number, option
 
 __all__ = ["PerfectPlayer"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from immutables import Map
 
+from noughts.board.grid import Grid
 from noughts.core import LARGEST_COMPILED, Move
 from noughts.games.lines import Lines, LinesPosition
-from noughts.grid import Grid
 
 __all__ = ["Window"]
 

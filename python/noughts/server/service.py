@@ -12,7 +12,7 @@ import orjson
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from noughts.kernel import share_cores
+from noughts.compute.kernel import share_cores
 from noughts.server.agents import read_agents
 from noughts.server.bus import Bus, Datagrams, Silence
 from noughts.server.database import SessionRow

@@ -13,8 +13,8 @@ import nats.errors
 import orjson
 from nats.aio.msg import Msg
 
+from noughts.compute.kernel import share_cores
 from noughts.errors import NoughtsError
-from noughts.kernel import share_cores
 from noughts.server.agents import NOBODY, AgentFailed, AgentMissing, Agents
 from noughts.server.nats import GROUP, TASKS, connected
 from noughts.server.thinking import Task, perform

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from rich.markup import escape
 
 from noughts.analysis import Analysis, Estimate, Evaluation, Grade, GradedMove, Proven, Review
+from noughts.board.drawing import draw
 from noughts.core import Move
-from noughts.drawing import draw
 from noughts.terminal.screen import Screen
 
 __all__ = ["show_analysis", "show_review"]

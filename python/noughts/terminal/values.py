@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from noughts.board.grid import column_name
 from noughts.core import Move, Position
-from noughts.grid import column_name
 
 __all__ = ["LARGEST_VALUED", "values_board"]
 

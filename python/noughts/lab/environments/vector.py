@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from noughts.batch import Batch
+from noughts.compute.batch import Batch
 from noughts.core import PASS, Game
 from noughts.errors import IllegalMove
 from noughts.games import game as game_of

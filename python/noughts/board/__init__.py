@@ -1,0 +1,1 @@
+"""The board: a grid of cells and their names, text forms, drawings, and how a row is noticed."""

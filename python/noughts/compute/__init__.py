@@ -1,0 +1,1 @@
+"""What takes long: solving, counting, sampling and batches, by the kernel where a game has tables for it."""
