@@ -17,7 +17,7 @@ use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::{AnyLines, Lines, LinesTables};
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
-use noughts_kernel::solve::{Options, Value};
+use noughts_kernel::search::{Options, Value};
 
 fn random<P: Position>(name: &str, start: &P, games: u64) {
     let time = |threads| {

@@ -27,7 +27,7 @@ use noughts_kernel::lines::Lines;
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
-use noughts_kernel::solve::{Options, Solve, Value, ValueMap};
+use noughts_kernel::search::{Options, Solve, Value, ValueMap};
 
 /// Seconds this thread has had a processor, so that a busy machine does not blur the figures; the
 /// wall clock where the system does not tell.

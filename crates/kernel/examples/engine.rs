@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use boards::grid;
 use noughts_kernel::bits::Wide;
-use noughts_kernel::engine::{choose, Engine, EngineOptions};
 use noughts_kernel::limits::Limits;
-use noughts_kernel::lines::Lines;
+use noughts_kernel::lines::{choose, Engine, Lines};
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::position::{Move, Outcome, Position};
 use noughts_kernel::rng::Rng;
+use noughts_kernel::search::EngineOptions;
 
 type Gomoku = Lines<Wide>;
 

@@ -9,7 +9,6 @@ pub mod capture;
 pub mod connect;
 pub mod count;
 pub mod encode;
-pub mod engine;
 pub mod error;
 mod graph;
 pub mod learn;
@@ -20,6 +19,6 @@ pub mod perft;
 pub mod playouts;
 pub mod position;
 pub mod rng;
-pub mod solve;
+pub mod search;
 
 pub use error::KernelError;

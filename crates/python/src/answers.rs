@@ -1,13 +1,12 @@
 //! What searches return, as dictionaries.
 
 use noughts_kernel::count::{ByOutcome, Count};
-use noughts_kernel::engine::EngineChoice;
 use noughts_kernel::learn::Report;
 use noughts_kernel::limits::Stop;
 use noughts_kernel::mcts::MctsResult;
 use noughts_kernel::playouts::Tally;
 use noughts_kernel::position::Outcome;
-use noughts_kernel::solve::{Bounds, Value, ValueMap, Verdict};
+use noughts_kernel::search::{Bounds, EngineChoice, Value, ValueMap, Verdict};
 use noughts_kernel::KernelError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -3,12 +3,11 @@
 use noughts_kernel::capture::{AnyCapture, CaptureTables};
 use noughts_kernel::connect::{AnyConnect, ConnectTables};
 use noughts_kernel::count::count;
-use noughts_kernel::engine::EngineOptions;
 use noughts_kernel::lines::{AnyLines, LinesTables, WinningSet};
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::perft::perft;
 use noughts_kernel::playouts::playouts;
-use noughts_kernel::solve::{Options as SolveOptions, Solve};
+use noughts_kernel::search::{EngineOptions, Options as SolveOptions, Solve};
 use noughts_kernel::KernelError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

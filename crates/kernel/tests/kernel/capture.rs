@@ -8,7 +8,7 @@ use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::position::{Move, Outcome, Position, PASS};
-use noughts_kernel::solve::{Options, Solve, Value};
+use noughts_kernel::search::{Options, Solve, Value};
 use proptest::prelude::*;
 
 /// The rules word by word, on a plain vector.

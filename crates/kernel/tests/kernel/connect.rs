@@ -12,7 +12,7 @@ use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::playouts::{playout_by_rules, playouts, Scratch, Tally};
 use noughts_kernel::position::{Move, Outcome, Position, SWAP};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::solve::{Options, Solve, Value, ValueMap};
+use noughts_kernel::search::{Options, Solve, Value, ValueMap};
 use proptest::prelude::*;
 
 /// The rules word by word, on a plain vector.

@@ -5,12 +5,11 @@ use crate::graphs::{duel, hex};
 use noughts_kernel::bits::Words;
 use noughts_kernel::capture::Capture;
 use noughts_kernel::connect::Connect;
-use noughts_kernel::engine::{deepen, EngineOptions, Judge};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::position::{Outcome, Position, PASS};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::solve::{Options, Solve, Value};
+use noughts_kernel::search::{deepen, EngineOptions, Judge, Options, Solve, Value};
 
 /// A position some random moves into a game, unless that is over by then.
 fn played<P: Position>(start: &P, seed: u64, plies: u32) -> Option<P> {

@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
-use noughts_kernel::engine::{choose, Engine, EngineChoice, EngineOptions};
 use noughts_kernel::limits::{Limits, Stop};
-use noughts_kernel::lines::{AnyLines, Lines, LinesTables};
+use noughts_kernel::lines::{choose, AnyLines, Engine, Lines, LinesTables};
 use noughts_kernel::position::{Move, Outcome, Position};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::solve::{Options, Solve, Value};
+use noughts_kernel::search::{EngineChoice, EngineOptions, Options, Solve, Value};
 use noughts_kernel::KernelError;
 use proptest::prelude::*;
 

@@ -3,12 +3,11 @@
 
 use crate::boards::{exactly, grid};
 use noughts_kernel::bits::Wide;
-use noughts_kernel::engine::{choose, EngineOptions};
 use noughts_kernel::limits::Limits;
-use noughts_kernel::lines::{Lines, LinesTables};
+use noughts_kernel::lines::{choose, Lines, LinesTables};
 use noughts_kernel::position::{Outcome, Position};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::solve::Value;
+use noughts_kernel::search::{EngineOptions, Value};
 
 fn quick() -> EngineOptions {
     EngineOptions {

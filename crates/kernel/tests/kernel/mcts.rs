@@ -13,7 +13,7 @@ use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{Lines, LinesTables};
 use noughts_kernel::mcts::{mcts, MctsOptions, MctsResult};
 use noughts_kernel::position::{Outcome, Position, SWAP};
-use noughts_kernel::solve::{Options, Solve, Value};
+use noughts_kernel::search::{Options, Solve, Value};
 use proptest::prelude::*;
 
 fn run<P: Position>(position: &P, simulations: u64, seed: u64) -> MctsResult {

@@ -11,7 +11,7 @@ use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{AnyLines, Lines, LinesTables, WinningSet};
 use noughts_kernel::position::{Outcome, Position};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::solve::{Options, Solve, Value, Verdict};
+use noughts_kernel::search::{Options, Solve, Value, Verdict};
 use noughts_kernel::KernelError;
 use proptest::prelude::*;
 
@@ -380,7 +380,7 @@ fn only_the_centre_wins_the_small_cube() {
     let verdict = solved(&start, &Options::default());
     assert_eq!(verdict.best, [13]);
     let map = start.map(&Options::default(), &Limits::default()).unwrap();
-    let lost = |m: &&noughts_kernel::solve::MoveValue| m.bounds.value() == Some(Value::Loss);
+    let lost = |m: &&noughts_kernel::search::MoveValue| m.bounds.value() == Some(Value::Loss);
     assert_eq!(map.moves.iter().filter(lost).count(), 26);
 }
 

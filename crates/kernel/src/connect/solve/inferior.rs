@@ -185,10 +185,10 @@ impl<B: Bits> Inferior<B> {
 mod tests {
     use crate::connect::position::Connect;
     use crate::connect::rules::ConnectTables;
-    use crate::connect::search::Search;
+    use crate::connect::solve::search::Search;
     use crate::limits::{Limits, Meter};
     use crate::position::{Outcome, Position};
-    use crate::solve::Options;
+    use crate::search::Options;
     use proptest::prelude::*;
 
     fn slab(rows: usize, columns: usize) -> ConnectTables {

@@ -5,14 +5,14 @@
 //! played. So the cells still worth trying shrink to the intersection of the carriers.
 
 use crate::bits::Bits;
-use crate::connect::inferior::Inferior;
 use crate::connect::position::Connect;
 use crate::connect::rules::Rules;
-use crate::connect::table::{Known, Table, INFINITE};
+use crate::connect::solve::inferior::Inferior;
+use crate::connect::solve::table::{Known, Table, INFINITE};
 use crate::graph::{IMAGES, TURN_KEY};
 use crate::limits::Meter;
 use crate::position::Position;
-use crate::solve::Options;
+use crate::search::Options;
 
 /// One position of the search.
 #[derive(Clone, Copy)]

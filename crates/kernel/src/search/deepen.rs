@@ -6,13 +6,13 @@
 
 use std::time::Instant;
 
+use super::engine::{answer, together, EngineChoice, EngineOptions, Thought};
 use super::score::{self, Proven, Score, MATE, WON};
 use super::table::{Bound, Entry, Table};
-use super::{answer, together, EngineChoice, EngineOptions, Thought};
+use super::verdict::Value;
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
 use crate::position::{Move, Outcome, Position, PASS};
-use crate::solve::Value;
 
 /// A game whose positions can be judged before it ends.
 pub trait Judge: Position {

@@ -4,7 +4,7 @@ use crate::bits::Bits;
 
 use super::attack::Attack;
 use super::sides::{Sides, ATTACKER, DEFENDER};
-use super::table::Known;
+use crate::search::proofs::Known;
 
 /// A sequence of threats that wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use crate::bits::Bits;
 
 use super::attack::{proven, refuted, Answer, Attack, NONE};
-use super::prover::Halt;
 use super::sides::{weight, ATTACKER, DEFENDER, ONE};
-use super::table::EVER;
-use super::Options;
+use crate::search::proofs::EVER;
+use crate::search::prover::Halt;
+use crate::search::Options;
 
 /// What a look tells.
 pub(crate) enum Look<B: Bits> {

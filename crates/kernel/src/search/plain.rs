@@ -7,9 +7,9 @@ use crate::error::KernelError;
 use crate::limits::Meter;
 use crate::position::{Move, Outcome, Position};
 
+use super::proofs::{Known, Table, EVER};
 use super::prover::{tick, Halt, Prover, Reply, FOREVER};
-use super::table::{Known, Table, EVER};
-use super::Options;
+use super::solve::Options;
 
 /// The table counts in bytes; no game that can be searched out is longer.
 const MOST: u32 = EVER as u32 - 1;

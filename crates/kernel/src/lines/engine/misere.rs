@@ -1,9 +1,9 @@
 //! Alpha-beta where completing a set loses: nothing is forced but the end.
 
-use super::score::{Score, MATE, MOST};
 use super::search::Search;
 use super::shape::ROOM;
-use super::table::Bound;
+use crate::search::score::{Score, MATE, MOST};
+use crate::search::table::Bound;
 
 impl Search<'_> {
     /// Lists the empty cells that complete no set of the seat to move, the harmless ones first.

@@ -14,11 +14,11 @@ use crate::limits::Meter;
 use super::look::{Look, Open};
 use super::numbers::Numbers;
 use super::pairing::Pairing;
-use super::prover::{tick, Halt};
 use super::sides::{Sides, ATTACKER, DEFENDER};
-use super::table::{Known, Table, EVER};
 use super::threats::Path;
-use super::Options;
+use crate::search::proofs::{Known, Table, EVER};
+use crate::search::prover::{tick, Halt};
+use crate::search::Options;
 
 /// No move.
 pub(crate) const NONE: u16 = u16::MAX;

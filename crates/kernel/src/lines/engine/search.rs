@@ -8,10 +8,10 @@ use crate::limits::Meter;
 
 use super::board::Board;
 use super::order::{Lessons, Ranked, Which, NONE};
-use super::score::{Score, MATE, MOST, WON};
-use super::table::{Bound, Entry, Table};
 use super::threats::Glance;
 use super::vcf::Failures;
+use crate::search::score::{Score, MATE, MOST, WON};
+use crate::search::table::{Bound, Entry, Table};
 
 /// Fours in a row to look for at a leaf, and above.
 const FOURS: [u32; 2] = [6, 10];

@@ -4,14 +4,20 @@
 //! are worked out when few cells are empty; elsewhere every winning move is as good as the next,
 //! and so is every move of a lost position.
 
+mod distance;
+mod inferior;
+mod reach;
+mod search;
+mod table;
+
 use crate::bits::Bits;
-use crate::connect::distance::Distance;
 use crate::connect::position::{AnyConnect, Connect};
-use crate::connect::search::Search;
+use crate::connect::solve::distance::Distance;
+use crate::connect::solve::search::Search;
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
 use crate::position::{Move, Outcome, Position, SWAP};
-use crate::solve::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict};
+use crate::search::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict};
 
 impl<B: Bits> Solve for Connect<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {

@@ -9,8 +9,8 @@ use crate::bits::Bits;
 
 use super::attack::{refuted, Answer, Attack, NONE};
 use super::look::{Look, Open};
-use super::prover::Halt;
 use super::sides::{ATTACKER, DEFENDER};
+use crate::search::prover::Halt;
 
 /// "Cannot be done."
 const NEVER: u32 = 1 << 30;
@@ -300,10 +300,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::limits::{Limits, Meter};
+    use crate::lines::solve::sides::Sides;
     use crate::rng::Rng;
-    use crate::solve::sides::Sides;
-    use crate::solve::table::Table;
-    use crate::solve::Options;
+    use crate::search::proofs::Table;
+    use crate::search::Options;
 
     /// Lines of a square and its rows, columns and diagonals of length `k`.
     fn square(size: usize, k: usize) -> Vec<u64> {

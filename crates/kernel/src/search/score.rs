@@ -1,16 +1,16 @@
 //! Scores: an estimate in the middle, proven wins and losses at the ends.
 
-use crate::solve::Value;
+use super::verdict::Value;
 
 /// What a position is worth to the seat to move.
 pub type Score = i32;
 
 /// A win on the spot. A win `n` plies away is worth `n` less.
-pub(super) const MATE: Score = 32_000;
+pub(crate) const MATE: Score = 32_000;
 /// Scores from here up are proven wins; from its negative down, proven losses.
-pub(super) const WON: Score = 31_000;
+pub(crate) const WON: Score = 31_000;
 /// Estimates stay within this.
-pub(super) const MOST: Score = 20_000;
+pub(crate) const MOST: Score = 20_000;
 
 /// A forced result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub struct Proven {
 }
 
 /// The forced result that a score stands for, if it stands for one.
-pub(super) fn proven(score: Score) -> Option<Proven> {
+pub(crate) fn proven(score: Score) -> Option<Proven> {
     let value = match score {
         WON.. => Value::Win,
         _ if score <= -WON => Value::Loss,

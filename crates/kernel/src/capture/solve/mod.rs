@@ -4,13 +4,16 @@
 //! the best margin. The principal line plays the first best move of every position in board
 //! order, and the distance is the length of that line.
 
+mod search;
+mod table;
+
 use crate::bits::Bits;
 use crate::capture::position::{AnyCapture, Capture};
-use crate::capture::search::{Node, Search};
+use crate::capture::solve::search::{Node, Search};
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
 use crate::position::{Move, Position};
-use crate::solve::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict};
+use crate::search::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict};
 
 impl<B: Bits> Solve for Capture<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {

@@ -4,8 +4,8 @@
 //! carrier is a strategy that answers inside the carrier, so a defence outside it changes nothing.
 
 use crate::bits::Bits;
-use crate::connect::search::{Node, Search};
-use crate::connect::table::Table;
+use crate::connect::solve::search::{Node, Search};
+use crate::connect::solve::table::Table;
 
 /// More stones than any board takes.
 const NEVER: u32 = u32::MAX;

@@ -1,9 +1,9 @@
 //! The root: deepening step by step, and keeping the best answer so far.
 
 use super::order::{Which, NONE};
-use super::score::{Score, MATE, WON};
 use super::search::Search;
 use super::threats::Glance;
+use crate::search::score::{Score, MATE, WON};
 
 /// Half the width of the first window around the last score.
 const WINDOW: Score = 24;

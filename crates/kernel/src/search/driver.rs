@@ -8,8 +8,8 @@ use crate::position::{Move, Outcome, Position};
 
 use super::inquiry::Inquiry;
 use super::prover::{Halt, Prover, Reply, FOREVER};
+use super::solve::Options;
 use super::verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
-use super::Options;
 
 /// Nodes that tell whether a move makes a proof that was found before.
 const GLANCE: u64 = 64;

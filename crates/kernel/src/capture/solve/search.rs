@@ -5,11 +5,11 @@
 
 use crate::bits::Bits;
 use crate::capture::position::{Capture, Rules};
-use crate::capture::table::{Known, Table};
+use crate::capture::solve::table::{Known, Table};
 use crate::graph::{IMAGES, TURN_KEY};
 use crate::limits::Meter;
 use crate::position::{Move, Position};
-use crate::solve::Options;
+use crate::search::Options;
 
 /// No best move known.
 const NO_MOVE: u16 = u16::MAX;

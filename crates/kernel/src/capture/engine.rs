@@ -2,10 +2,10 @@
 
 use crate::bits::Bits;
 use crate::capture::position::{AnyCapture, Capture};
-use crate::engine::{deepen, EngineChoice, EngineOptions, Judge, Score};
 use crate::error::KernelError;
 use crate::limits::Limits;
 use crate::position::Move;
+use crate::search::{deepen, EngineChoice, EngineOptions, Judge, Score};
 
 /// A tile more than the other has. This and the next are close to a least squares fit to the final
 /// margins of 800 games of the search with itself on 6x6, and explain 88 % of their variance while

@@ -12,10 +12,10 @@ use crate::limits::Meter;
 use crate::lines::Lines;
 use crate::position::Position;
 
-use super::prover::{tick, Halt, Prover, Reply, FOREVER};
 use super::sides::{Sides, ATTACKER, DEFENDER};
-use super::table::{Known, Table, EVER};
-use super::Options;
+use crate::search::proofs::{Known, Table, EVER};
+use crate::search::prover::{tick, Halt, Prover, Reply, FOREVER};
+use crate::search::Options;
 
 /// Down to this depth, keys are taken modulo the symmetries.
 const SYMMETRIC: usize = 6;

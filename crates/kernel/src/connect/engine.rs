@@ -5,10 +5,10 @@
 
 use crate::bits::Bits;
 use crate::connect::position::{AnyConnect, Connect};
-use crate::engine::{deepen, EngineChoice, EngineOptions, Judge, Score};
 use crate::error::KernelError;
 use crate::limits::Limits;
 use crate::position::{Move, Position};
+use crate::search::{deepen, EngineChoice, EngineOptions, Judge, Score};
 
 /// Farther than any cell.
 const FAR: i32 = 60;

@@ -9,10 +9,10 @@ use crate::lines::Lines;
 use crate::position::Position;
 
 use super::attack::{Answer, Attack};
-use super::prover::{Halt, Prover, Reply, FOREVER};
 use super::sides::{Sides, ATTACKER};
-use super::table::{Table, EVER};
-use super::Options;
+use crate::search::proofs::{Table, EVER};
+use crate::search::prover::{Halt, Prover, Reply, FOREVER};
+use crate::search::Options;
 
 /// Fewer nodes are not worth a search by proof numbers.
 const LEAST: u64 = 1 << 15;

@@ -1,7 +1,7 @@
 //! The incremental board against one built from scratch, and its threats against the rules.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../tests/kernel/boards/mod.rs"]
+#[path = "../../../tests/kernel/boards/mod.rs"]
 mod boards;
 
 use proptest::prelude::*;

@@ -1,0 +1,66 @@
+//! Exact values of `lines` positions: which prover answers the questions of the driver.
+
+mod attack;
+mod look;
+mod misere;
+mod numbers;
+mod pairing;
+mod residues;
+mod sides;
+mod threats;
+
+use crate::bits::Bits;
+use crate::error::KernelError;
+use crate::limits::{Limits, Meter};
+use crate::lines::{AnyLines, Lines};
+use crate::search::driver::Driver;
+use crate::search::plain::Plain;
+use crate::search::solve::two_players;
+use crate::search::{Options, Solve, ValueMap, Verdict};
+
+use misere::Misere;
+use residues::Residues;
+
+impl<B: Bits> Solve for Lines<B> {
+    fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
+        two_players(self)?;
+        let mut meter = Meter::new(limits);
+        if self.rules.capped {
+            Driver::new(Plain::new(*options, &mut meter)?).solve(self, options)
+        } else if self.rules.misere {
+            Driver::new(Misere::new(self, *options, &mut meter)?).solve(self, options)
+        } else {
+            Driver::new(Residues::new(self, *options, &mut meter)?).solve(self, options)
+        }
+    }
+
+    fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
+        two_players(self)?;
+        let mut meter = Meter::new(limits);
+        if self.rules.capped {
+            Driver::new(Plain::new(*options, &mut meter)?).map(self)
+        } else if self.rules.misere {
+            Driver::new(Misere::new(self, *options, &mut meter)?).map(self)
+        } else {
+            Driver::new(Residues::new(self, *options, &mut meter)?).map(self)
+        }
+    }
+}
+
+impl AnyLines {
+    /// [`Solve::solve`] on whichever word size.
+    pub fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
+        match self {
+            Self::Small(position) => position.solve(options, limits),
+            Self::Wide(position) => position.solve(options, limits),
+        }
+    }
+
+    /// [`Solve::map`] on whichever word size.
+    pub fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
+        match self {
+            Self::Small(position) => position.map(options, limits),
+            Self::Wide(position) => position.map(options, limits),
+        }
+    }
+}
