@@ -1,4 +1,4 @@
-"""Many games of one kind stepped at once over NumPy arrays, for training.
+"""Many games of one kind stepped at once over NumPy arrays, for training: by the kernel where it has tables.
 
 Every game begins at the same position and begins again as soon as it ends, or in a held batch when
 told to; the step that ended it reports how. An action is the number of a cell; after the cells come
@@ -15,9 +15,9 @@ from immutables import Map
 from numpy.typing import ArrayLike, NDArray
 
 from noughts._kernel import Batch as KernelBatch
-from noughts.compute.kernel import moment
+from noughts.compute.kernel import Backend, moment, tables
+from noughts.compute.python_batch import PythonBatch
 from noughts.core import SWAP, Move, Position
-from noughts.errors import SearchError
 
 __all__ = ["Batch"]
 
@@ -32,14 +32,19 @@ class Batch:
     ((4, 9), [8, 8, 8, 8], [1, 1, 1, 1])
     """
 
-    def __init__(self, position: Position, count: int, *, seed: int = 0, held: bool = False) -> None:
-        compiled = position.game.kernel
-        if compiled is None:
-            raise SearchError(f"the kernel has no tables for {position.game}")
+    def __init__(
+        self, position: Position, count: int, *, seed: int = 0, held: bool = False, backend: Backend = "auto"
+    ) -> None:
+        compiled = tables(position.game, backend)
         self.game = position.game
-        self._games = KernelBatch(compiled, moment(position), count, seed, held=held)
+        self._games: KernelBatch | PythonBatch
+        if compiled is None:
+            self._games = PythonBatch(position, count, seed, held=held)
+        else:
+            self._games = KernelBatch(compiled, moment(position), count, seed, held=held)
         count, cells, actions, players = self._games.size
-        self._specials = np.array(self._games.specials, dtype=np.int16)
+        # The kernel's boards are small; those of the Python rules may have more cells than 16 bits count.
+        self._specials = np.array(self._games.specials, dtype=np.int64 if compiled is None else np.int16)
         self._cells = cells
         self._observations = np.zeros((count, cells), dtype=np.int8)
         self._planes = players + 2
@@ -86,12 +91,12 @@ class Batch:
             moves = np.where(self._flags(where), moves, 0)
         if moves.size and not (moves.min() >= 0 and moves.max() < self.actions):
             raise ValueError(f"actions go from 0 to {self.actions - 1}")
-        moves = moves.astype(np.int16)
+        moves = moves.astype(self._specials.dtype)
         if len(self._specials):
             special = moves >= self._cells
             moves[special] = self._specials[moves[special] - self._cells]
         if where is not None:
-            moves[~where] = KernelBatch.STAY
+            moves[~where] = self._games.STAY
         self._games.step(moves)
 
     def step_random(self, steps: int = 1) -> None:
@@ -118,6 +123,8 @@ class Batch:
         >>> batch.positions([2])
         [position('3x3', '2X/3/3 O')]
         """
+        if isinstance(self._games, PythonBatch):
+            return self._games.positions(games)
         marks, planes, legal, turns = self.game.marks, self.planes(0), self.legal, self.turns
         swap = [self._cells + place for place, move in enumerate(self._specials) if move == SWAP]
         found = []

@@ -1,4 +1,4 @@
-"""Many games at once on the kernel: a Gymnasium vector environment."""
+"""Many games at once, on the kernel where it has tables for the game: a Gymnasium vector environment."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ Observations = NDArray[np.int8]
 class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     """``num_envs`` games, each as :class:`~noughts.lab.environments.single.GameEnv` plays one.
 
-    Games are stepped by the kernel, the random opponent with them; any other opponent is asked game by
-    game. ``autoreset_mode`` says what follows the end of a game: the next step begins it anew
+    Games with kernel tables are stepped by the kernel, the random opponent with them; any other opponent is
+    asked game by game. ``autoreset_mode`` says what follows the end of a game: the next step begins it anew
     (Gymnasium's default), the same step does, or nothing until ``reset`` is told with a ``reset_mask``.
 
     >>> envs = VectorGameEnv(1000, "4x4", opponent=None)
