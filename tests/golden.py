@@ -15,12 +15,16 @@ FOLDER = Path(__file__).parent / "golden"
 
 
 def playthrough(name: str) -> str:
-    """The record of a random match at the game's first preset, with an undo and a redo in it."""
+    """The record of a random match at the game's first preset, with an undo and a redo in it.
+
+    A game without presets is played as it is without options.
+    """
     kind = all_games()[name]
+    spec = kind.presets[0].spec if kind.presets else kind().spec
     rng = random.Random(name)
     store = Store()
     at = 1.0
-    store.dispatch(StartGame(game=kind.presets[0].spec, id=f"golden-{name}", at=at))
+    store.dispatch(StartGame(game=spec, id=f"golden-{name}", at=at))
     while not store.state.is_over:
         at += 1.0
         move = store.state.game.move_name(store.state.position.legal_moves.pick(rng))
