@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from noughts.server.app import make_app
+from noughts.server.http.app import make_app
 from noughts.server.settings import Settings
 
 

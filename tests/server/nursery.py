@@ -14,7 +14,7 @@ from noughts.cli import main as noughts
 
 
 def main() -> None:
-    for name in ("app", "database.postgresql", "database.sqlite", "nats", "run", "worker"):
+    for name in ("ai.worker", "bus.nats", "http.app", "run", "storage.database.postgresql", "storage.database.sqlite"):
         importlib.import_module(f"noughts.server.{name}")
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     print("ready", flush=True)

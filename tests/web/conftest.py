@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
+from noughts.server.http.website import page_directory
 from noughts.server.settings import Settings
-from noughts.server.website import page_directory
 from tests.web.house import ARGUMENTS, CHROMIUM, House, Visitor
 
 DESKTOP = {"viewport": {"width": 1280, "height": 860}}

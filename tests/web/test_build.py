@@ -8,9 +8,9 @@ import subprocess
 import urllib.request
 from pathlib import Path
 
-from noughts.server.app import openapi
+from noughts.server.http.app import openapi
+from noughts.server.http.website import page_directory
 from noughts.server.settings import Settings
-from noughts.server.website import page_directory
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -53,7 +53,7 @@ def test_the_notes_of_the_catalogue_are_those_of_the_players():
     catalogue = (WEB / "src/text/en.ts").read_text()
     plain = catalogue.partition("    plain: {")[2].partition("}")[0]
     notes = [quoted or bare for quoted, bare in re.findall(r'^      (?:"([^"]+)"|(\w+)):', plain, re.M)]
-    sources = [*(ROOT / "python/noughts/players").glob("*.py"), ROOT / "python/noughts/server/thinking.py"]
+    sources = [*(ROOT / "python/noughts/players").glob("*.py"), ROOT / "python/noughts/server/ai/queue.py"]
     text = "".join(path.read_text() for path in sources)
     assert len(notes) > 10
     assert [note for note in notes if f'"{note}"' not in text] == []

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from noughts.server.settings import Settings
 
     if arguments.openapi:
-        from noughts.server.app import openapi
+        from noughts.server.http.app import openapi
 
         print(json.dumps(openapi(), indent=2, ensure_ascii=False))
         return 0

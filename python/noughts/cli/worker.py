@@ -55,9 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _work(bus: str, threads: int, agents: tuple[str, ...]) -> int:
     try:
-        from noughts.server.agents import read_agents
+        from noughts.server.ai.agents import read_agents
+        from noughts.server.ai.worker import work
         from noughts.server.run import configure_logging
-        from noughts.server.worker import work
     except ImportError as error:
         raise NoughtsError(f"{error}; install the server with: pip install 'noughts[server]'") from error
     configure_logging("info")

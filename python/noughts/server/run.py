@@ -15,12 +15,12 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from noughts.server.agents import read_agents
-from noughts.server.app import make_app
-from noughts.server.claim import claimed, claimed_by_worker
-from noughts.server.database import connect
-from noughts.server.database.sqlite import SAFE, is_safe_to_share
+from noughts.server.ai.agents import read_agents
+from noughts.server.http.app import make_app
 from noughts.server.settings import InvalidSetting, Settings
+from noughts.server.storage.database import connect
+from noughts.server.storage.database.sqlite import SAFE, is_safe_to_share
+from noughts.server.storage.filelock import claimed, claimed_by_worker
 
 __all__ = ["configure_logging", "serve", "worker_app"]
 

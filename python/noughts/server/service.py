@@ -13,16 +13,16 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from noughts.compute.kernel import share_cores
-from noughts.server.agents import read_agents
-from noughts.server.bus import Bus, Datagrams, Silence
-from noughts.server.database import SessionRow
-from noughts.server.desk import you
-from noughts.server.hall import Hall, Live
+from noughts.server.ai.agents import read_agents
+from noughts.server.ai.queue import Remote, Thinkers
+from noughts.server.bus.protocol import Bus, Datagrams, Silence
 from noughts.server.metrics import Metrics
+from noughts.server.rooms.commands import you
+from noughts.server.rooms.registry import Hall, Live
 from noughts.server.sessions import Sessions, bearer_or_cookie
 from noughts.server.settings import Settings
-from noughts.server.store import Store
-from noughts.server.thinking import Remote, Thinkers
+from noughts.server.storage.database import SessionRow
+from noughts.server.storage.writer import Store
 
 __all__ = ["Service", "json_response"]
 
@@ -143,7 +143,7 @@ class Service:
 
 def _bus(settings: Settings) -> tuple[Bus, Remote | None]:
     if settings.bus:
-        from noughts.server.nats import NatsBus
+        from noughts.server.bus.nats import NatsBus
 
         bus = NatsBus(settings.bus)
         return bus, bus.ask

@@ -8,8 +8,8 @@ import time
 from collections import OrderedDict
 from typing import Final
 
-from noughts.server.database import SessionRow
-from noughts.server.store import Store
+from noughts.server.storage.database import SessionRow
+from noughts.server.storage.writer import Store
 
 __all__ = ["COOKIE", "Sessions", "bearer_or_cookie"]
 

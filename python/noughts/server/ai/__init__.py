@@ -1,0 +1,1 @@
+"""AI moves and analyses: the queue of tasks, the agents that play, and workers on other machines."""

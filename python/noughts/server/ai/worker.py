@@ -1,0 +1,118 @@
+"""An AI worker: does the tasks of servers on other machines, as many at once as it has threads."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import nats.errors
+import orjson
+from nats.aio.msg import Msg
+
+from noughts.compute.kernel import share_cores
+from noughts.errors import NoughtsError
+from noughts.server.ai.agents import NOBODY, AgentFailed, AgentMissing, Agents
+from noughts.server.ai.queue import Task, perform
+from noughts.server.bus.nats import GROUP, TASKS, connected
+
+__all__ = ["Worker", "work"]
+
+log = logging.getLogger("noughts.server")
+
+PATIENCE: Final = 5.0
+"""Seconds to take leave of the bus."""
+
+LONGEST_END: Final = 120.0
+"""Seconds to finish what was begun, after which a worker ends all the same."""
+
+
+class Worker:
+    """Takes tasks from the bus."""
+
+    def __init__(self, url: str, threads: int, agents: Agents = NOBODY) -> None:
+        self.url, self.threads, self.agents = url, threads, agents
+        self.running = 0
+        self.done = 0
+        self.stopping = asyncio.Event()
+        self.hurry = False
+        """Whether even what is being thought about is to be cut short."""
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="think")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_connected = False
+
+    def stop(self) -> None:
+        """Take no more tasks and finish those begun; told again, finish them at once."""
+        self.hurry = self.stopping.is_set()
+        self.stopping.set()
+
+    async def run(self) -> None:
+        """Work until told to stop."""
+        client = await connected(self.url)
+        tasks = await client.subscribe(TASKS, queue=GROUP, cb=self._received)
+        await client.flush()
+        self.is_connected = True
+        print(f"noughts works for {self.url.rpartition('@')[2]} with {self.threads} threads", flush=True)
+        await self.stopping.wait()
+        # First no more tasks, so that they go to others; then the answers, and only then the connection.
+        with contextlib.suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
+            await asyncio.wait_for(tasks.drain(), PATIENCE)  # type: ignore[no-untyped-call]
+        await asyncio.gather(*self._tasks)
+        with contextlib.suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
+            await asyncio.wait_for(client.drain(), PATIENCE)
+        self._pool.shutdown()
+
+    async def _received(self, message: Msg) -> None:
+        task = asyncio.create_task(self._answer(message))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, message: Msg) -> None:
+        result: dict[str, Any]
+        if self.running >= self.threads:
+            result = {"refused": "busy"}
+        else:
+            self.running += 1
+            try:
+                task = Task.from_json(orjson.loads(message.data))
+                loop = asyncio.get_running_loop()
+                fields = {"kind": task.kind, "game": task.game, "level": task.level}
+                log.info("task begun", extra={"fields": fields})
+                result = await loop.run_in_executor(self._pool, perform, task, lambda: self.hurry, None, self.agents)
+                self.done += 1
+                log.info("task done", extra={"fields": fields})
+            except (AgentMissing, AgentFailed) as error:
+                log.warning("task refused", extra={"fields": {"reason": str(error)}})
+                result = {"refused": error.code, "message": str(error)}
+            except (ValueError, TypeError, KeyError, AttributeError, NoughtsError) as error:
+                log.warning("task refused", extra={"fields": {"reason": str(error)}})
+                result = {"refused": str(error)}
+            finally:
+                self.running -= 1
+        with contextlib.suppress(nats.errors.Error, OSError):
+            await message.respond(orjson.dumps(result))
+
+
+def work(url: str, threads: int, agents: Agents = NOBODY) -> int:
+    """Run a worker until Ctrl-C."""
+
+    async def main() -> None:
+        share_cores(threads)
+        worker = Worker(url, threads, agents)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(number, worker.stop)
+        running = asyncio.create_task(worker.run())
+        stopping = asyncio.create_task(worker.stopping.wait())
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        # One that never found the bus has nothing to finish.
+        await asyncio.wait({running}, timeout=LONGEST_END if worker.is_connected else 0)
+        running.cancel()
+
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(main())
+    return 0

@@ -1,0 +1,1 @@
+"""Rooms: one match each with its seats, the commands that change it, and those who follow it live."""

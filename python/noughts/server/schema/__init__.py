@@ -1,0 +1,1 @@
+"""The messages of the API, as pydantic models."""

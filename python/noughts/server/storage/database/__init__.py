@@ -1,0 +1,22 @@
+"""Where events are kept: SQLite on one machine, PostgreSQL for many.
+
+A :class:`Database` is plain and synchronous, one connection for one thread;
+:class:`~noughts.server.storage.writer.Store` is what the server talks to.
+"""
+
+from __future__ import annotations
+
+from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, Unavailable, migrations
+
+__all__ = ["Database", "Entry", "Loaded", "SessionRow", "Unavailable", "connect", "migrations"]
+
+
+def connect(url: str) -> Database:
+    """Open a connection to the database that a URL or a path names."""
+    if url.startswith(("postgresql://", "postgres://")):
+        from noughts.server.storage.database.postgresql import PostgresqlDatabase
+
+        return PostgresqlDatabase(url)
+    from noughts.server.storage.database.sqlite import SqliteDatabase
+
+    return SqliteDatabase(url.removeprefix("sqlite:///"))

@@ -1,0 +1,201 @@
+"""PostgreSQL through psycopg: one connection a thread, made anew when it was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Final, TypeVar
+
+import psycopg
+
+from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, Unavailable, missing
+
+__all__ = ["PostgresqlDatabase"]
+
+T = TypeVar("T")
+
+MIGRATING: Final = 0x6E6F7567
+"""The advisory lock under which one process migrates while others wait."""
+
+UNDONE: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+"""The server undid a write because another was in its way: it has not happened, and may be tried again."""
+
+TRIES: Final = 5
+
+APPEND = (
+    "INSERT INTO events (game, version, body, key) "
+    "SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[]) "
+    "ON CONFLICT DO NOTHING RETURNING game, version"
+)
+
+
+class PostgresqlDatabase(Database):
+    """A connection to a PostgreSQL server."""
+
+    dialect = "postgresql"
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
+
+    def _connected(self) -> psycopg.Connection[tuple[Any, ...]]:
+        if self._connection is None or self._connection.closed:
+            self._connection = psycopg.connect(
+                self.url,
+                autocommit=True,
+                connect_timeout=3,
+                options="-c synchronous_commit=on -c statement_timeout=10000",
+                tcp_user_timeout=5000,
+            )
+        return self._connection
+
+    @contextmanager
+    def _guarded(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+        try:
+            yield self._connected()
+        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction) as error:
+            with suppress(Exception):
+                if self._connection is not None:
+                    self._connection.close()
+            self._connection = None
+            raise Unavailable(f"PostgreSQL: {str(error).splitlines()[0] if str(error) else 'gone'}") from error
+
+    def _read(self, ask: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
+        """Ask, and ask again once over a new connection: the old one may have been lost long ago."""
+        fresh = self._connection is None
+        try:
+            with self._guarded() as connection:
+                return ask(connection)
+        except Unavailable:
+            if fresh:
+                raise
+        with self._guarded() as connection:
+            return ask(connection)
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._read(lambda connection: connection.execute(sql.encode(), values).fetchall())
+
+    def migrate(self, upto: int | None = None) -> list[int]:
+        """Run what is missing while holding an advisory lock."""
+        with self._guarded() as connection, connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            connection.execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
+            done = [number for (number,) in connection.execute("SELECT number FROM migrations")]
+            todo = missing(self.dialect, done, upto)
+            for number, sql in todo:
+                connection.execute(sql.encode())
+                connection.execute("INSERT INTO migrations VALUES (%s)", (number,))
+        return [number for number, _ in todo]
+
+    def _written(self, work: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
+        """Write, again if the server undid it; what a lost connection leaves in doubt is never sent twice."""
+        self._reconnect_if_lost()
+        with self._guarded() as connection:
+            for _ in range(TRIES - 1):
+                with suppress(*UNDONE):
+                    return work(connection)
+            return work(connection)
+
+    def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
+        """Insert all events in one statement, and what goes with them in the same transaction.
+
+        Servers that append the same versions at once must take them in the same order, or each would wait
+        for the other.
+        """
+        ordered = sorted(entries, key=lambda entry: (entry.game, entry.version))
+        return self._written(lambda connection: _append(connection, ordered))
+
+    def _reconnect_if_lost(self) -> None:
+        """Find out before a write whether the connection still lives: a write is never sent twice."""
+        if self._connection is not None:
+            self._read(lambda connection: connection.execute("SELECT 1"))
+
+    def load(self, game: str, *, whole: bool = False) -> Loaded | None:
+        """Two look-ups by primary key."""
+        found = self._rows(
+            "SELECT g.watch_id, s.version, s.body FROM games g LEFT JOIN snapshots s ON s.game = g.id WHERE g.id = %s",
+            game,
+        )
+        if not found:
+            return None
+        [(watch_id, version, body)] = found
+        if whole or version is None:
+            version, body = 0, None
+        return Loaded(watch_id, body, self.since(game, version))
+
+    def watched(self, watch_id: str) -> str | None:
+        """Look up the watch id."""
+        found = self._rows("SELECT id FROM games WHERE watch_id = %s", watch_id)
+        return found[0][0] if found else None
+
+    def since(self, game: str, version: int) -> list[tuple[int, str, str | None]]:
+        """A range of the primary key."""
+        return self._rows(
+            "SELECT version, body, key FROM events WHERE game = %s AND version > %s ORDER BY version", game, version
+        )
+
+    def heads(self, games: Sequence[str]) -> dict[str, int]:
+        """The last version of each."""
+        return dict(self._rows("SELECT game, max(version) FROM events WHERE game = ANY(%s) GROUP BY game", list(games)))
+
+    def keyed(self, game: str, key: str) -> tuple[int, str] | None:
+        """Look up the key."""
+        found = self._rows("SELECT version, body FROM events WHERE game = %s AND key = %s", game, key)
+        return (found[0][0], found[0][1]) if found else None
+
+    def session(self, hash: str) -> SessionRow | None:
+        """Look up the hash."""
+        found = self._rows("SELECT hash, id, name, expires FROM sessions WHERE hash = %s", hash)
+        return SessionRow(*found[0]) if found else None
+
+    def put_session(self, row: SessionRow) -> None:
+        """Insert or update."""
+
+        def put(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+            connection.execute(
+                "INSERT INTO sessions VALUES (%s, %s, %s, %s) ON CONFLICT (hash) DO UPDATE "
+                "SET name = excluded.name, expires = excluded.expires",
+                (row.hash, row.id, row.name, row.expires),
+            )
+            connection.execute("DELETE FROM sessions WHERE expires < extract(epoch FROM now())")
+
+        self._written(put)
+
+    def drop_session(self, hash: str) -> None:
+        """Delete."""
+        self._written(lambda connection: connection.execute("DELETE FROM sessions WHERE hash = %s", (hash,)))
+
+    def ping(self) -> None:
+        """Ask for nothing."""
+        self._rows("SELECT 1")
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+
+def _append(connection: psycopg.Connection[tuple[Any, ...]], entries: Sequence[Entry]) -> set[tuple[str, int]]:
+    columns = (
+        [entry.game for entry in entries],
+        [entry.version for entry in entries],
+        [entry.body for entry in entries],
+        [entry.key for entry in entries],
+    )
+    more = [entry for entry in entries if entry.watch_id is not None or entry.snapshot is not None]
+    if not more:
+        return {(game, version) for game, version in connection.execute(APPEND, columns)}
+    with connection.transaction():
+        inside = {(game, version) for game, version in connection.execute(APPEND, columns)}
+        for entry in more:
+            if (entry.game, entry.version) not in inside:
+                continue
+            if entry.watch_id is not None:
+                connection.execute("INSERT INTO games VALUES (%s, %s)", (entry.game, entry.watch_id))
+            if entry.snapshot is not None:
+                connection.execute(
+                    "INSERT INTO snapshots AS s VALUES (%s, %s, %s) ON CONFLICT (game) DO UPDATE "
+                    "SET version = excluded.version, body = excluded.body WHERE excluded.version > s.version",
+                    (entry.game, entry.version, entry.snapshot),
+                )
+    return inside
