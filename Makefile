@@ -85,8 +85,7 @@ screens: setup web chromium ## take the pictures of the page in docs/ again
 
 lock: ## pin the newest versions of all dependencies in constraints.txt
 	rm -rf $(VENV)/lock && $(PYTHON) -m venv $(VENV)/lock
-	sed -n '/^dev = \[/,/^\]/p;/^server = \[/,/^\]/p;/^dependencies/p;/^bench/p;/^lab = /p' pyproject.toml \
-		| grep -oE '"[^"]+"' | tr -d '"' | grep -v '^noughts\[' > $(VENV)/wanted.txt
+	$(PYTHON) tools/requirements.py > $(VENV)/wanted.txt
 	$(VENV)/lock/bin/pip install -q -r $(VENV)/wanted.txt
 	{ echo '# Made by make lock.'; $(VENV)/lock/bin/pip freeze; } > constraints.txt
 

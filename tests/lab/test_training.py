@@ -162,7 +162,7 @@ def test_evaluations_after_the_checkpoint_are_made_again(tmp_path):
     assert without_timing(again.run) == whole
     for path in run.checkpoints:
         path.write_bytes(b"damaged")
-    with pytest.raises(InvalidCheckpoint, match="no checkpoint, or was cut short"):
+    with pytest.raises(InvalidCheckpoint, match="no checkpoint, or is damaged"):
         resume(run.folder)
 
 

@@ -233,13 +233,13 @@ def _header(data, change):
     ("change", "message", "code"),
     [
         (lambda data: data.__setitem__(-5, data[-5] ^ 1), "damaged: its checksum does not fit", "invalid_checkpoint"),
-        (lambda data: data.__delitem__(slice(-100, None)), "damaged: its checksum", "invalid_checkpoint"),
-        (lambda data: data.__delitem__(slice(20, None)), "is no checkpoint, or was cut short", "invalid_checkpoint"),
+        (lambda data: data.__delitem__(slice(-100, None)), "is no checkpoint, or is damaged", "invalid_checkpoint"),
+        (lambda data: data.__delitem__(slice(20, None)), "is no checkpoint, or is damaged", "invalid_checkpoint"),
         (lambda data: data.clear(), "is no checkpoint", "invalid_checkpoint"),
-        (lambda data: data.__setitem__(slice(8, 12), b"oops"), "its header cannot be read", "invalid_checkpoint"),
+        (lambda data: data.__setitem__(slice(8, 12), b"oops"), "is no checkpoint, or is damaged", "invalid_checkpoint"),
         (
             lambda data: _header(data, lambda header: header["__metadata__"].update(version="9")),
-            "has version 9; this noughts reads version 1",
+            "has version 9; this noughts reads versions up to 2",
             "other_version",
         ),
         (
@@ -249,7 +249,7 @@ def _header(data, change):
         ),
         (
             lambda data: _header(data, lambda header: header["values"].update(shape=[7, 7])),
-            "its checksum does not fit",
+            "is no checkpoint, or is damaged",
             "invalid_checkpoint",
         ),
         (
@@ -259,7 +259,7 @@ def _header(data, change):
         ),
         (
             lambda data: _header(data, lambda header: header["__metadata__"].pop("crc32")),
-            "its header cannot be read",
+            "its checksum does not fit",
             "invalid_checkpoint",
         ),
     ],

@@ -1,9 +1,7 @@
-"""Checkpoints: arrays with a header, in the safetensors layout, never half written.
+"""Checkpoints: the arrays of a learner in a safetensors file, never half written.
 
-A file is eight bytes with the length of the header, the header as JSON, and the arrays one after
-the other. The header names each array's type, shape and place, and its ``__metadata__`` holds what
-noughts says about them: the format's version, the learner, the game, the games learned from, and
-a checksum. Nothing in a file is ever executed.
+The file's metadata hold what noughts says about the arrays: the format's version, the learner, the
+game, the games learned from, and a checksum. Nothing in a file is ever executed.
 
 A file is written beside its place, forced to disk and then moved there, so whatever goes wrong on
 the way (no space left, no power) leaves the file before it as it was.
@@ -21,13 +19,15 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
 
 from noughts.errors import InvalidCheckpoint
 
 __all__ = ["VERSION", "Checkpoint", "newest", "write_atomically"]
 
-VERSION = 1
-"""The version of what the metadata say and mean."""
+VERSION = 2
+"""The version of what the metadata say and mean. Version 1 took the arrays of the checksum in the file's order."""
 
 SUFFIX = ".safetensors"
 
@@ -37,10 +37,8 @@ KINDS: Final = {
 }
 """The arrays that each learner needs."""
 
-LONGEST_HEADER = 1 << 24
-
-_TYPES = {"U8": "|u1", "U16": "<u2", "U32": "<u4", "U64": "<u8", "I16": "<i2", "F32": "<f4", "F64": "<f8"}
-_NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
+_TYPES: Final = {"uint8": "U8", "uint16": "U16", "uint32": "U32", "float32": "F32"}
+"""How safetensors calls the types of the arrays."""
 
 Array = NDArray[Any]
 
@@ -61,18 +59,7 @@ class Checkpoint:
 
     def save(self, path: Path) -> None:
         """Write the file, or leave the one that is there."""
-        header: dict[str, object] = {}
-        parts, end = [], 0
-        for name, array in self.arrays.items():
-            data = np.ascontiguousarray(array).tobytes()
-            header[name] = {
-                "dtype": _NAMES[array.dtype],
-                "shape": list(array.shape),
-                "data_offsets": [end, end + len(data)],
-            }
-            parts.append(data)
-            end += len(data)
-        body = b"".join(parts)
+        arrays = {name: np.ascontiguousarray(self.arrays[name]) for name in sorted(self.arrays)}
         about = {
             "format": "noughts",
             "version": str(VERSION),
@@ -81,10 +68,7 @@ class Checkpoint:
             "games": str(self.games),
             "settings": json.dumps(self.settings, sort_keys=True),
         }
-        header["__metadata__"] = {**about, "crc32": _checksum(header, about, body)}
-        text = json.dumps(header).encode()
-        text += b" " * (-len(text) % 8)
-        write_atomically(path, len(text).to_bytes(8, "little") + text + body)
+        write_atomically(path, save(arrays, {**about, "crc32": _checksum(arrays, about)}))
 
     @classmethod
     def load(cls, path: Path, *, kind: str | None = None, game: str | None = None) -> Checkpoint:
@@ -93,31 +77,26 @@ class Checkpoint:
         A folder stands for the newest checkpoint of the run it holds.
         """
         path = newest(path) if path.is_dir() else path
-        data = path.read_bytes()
-        length = int.from_bytes(data[:8], "little")
-        if len(data) < 8 or length > min(len(data) - 8, LONGEST_HEADER):
-            raise InvalidCheckpoint(f"{path} is no checkpoint, or was cut short")
         try:
-            header = json.loads(data[8 : 8 + length])
-            about = header.pop("__metadata__", {})
-            if about.get("format") != "noughts":
-                raise InvalidCheckpoint(f"{path} is no checkpoint of noughts")
-            if about["version"] != str(VERSION):
-                raise InvalidCheckpoint(
-                    f"{path} has version {about['version']}; this noughts reads version {VERSION}", "other_version"
-                )
-            body = data[8 + length :]
-            told = about.pop("crc32")
-            if told != _checksum(header, about, body):
-                raise InvalidCheckpoint(f"{path} is damaged: its checksum does not fit")
-            arrays = {name: _array(entry, body) for name, entry in header.items()}
-            if missing := set(KINDS[about["kind"]]) - set(arrays):
-                raise InvalidCheckpoint(f"{path} is damaged: it holds no {', '.join(sorted(missing))}")
-            found = cls(about["kind"], about["game"], int(about["games"]), arrays, json.loads(about["settings"]))
-        except (UnicodeDecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
-            if isinstance(error, InvalidCheckpoint):
-                raise
-            raise InvalidCheckpoint(f"{path} is damaged: its header cannot be read") from None
+            with safe_open(path, framework="np") as file:
+                about, order = file.metadata() or {}, file.offset_keys()
+                arrays = {name: file.get_tensor(name) for name in order}
+        except SafetensorError as error:
+            raise InvalidCheckpoint(f"{path} is no checkpoint, or is damaged: {error}") from None
+        if about.get("format") != "noughts":
+            raise InvalidCheckpoint(f"{path} is no checkpoint of noughts")
+        if about.get("version") not in ("1", str(VERSION)):
+            raise InvalidCheckpoint(
+                f"{path} has version {about.get('version')}; this noughts reads versions up to {VERSION}",
+                "other_version",
+            )
+        if about["version"] != "1":
+            arrays = {name: arrays[name] for name in sorted(arrays)}
+        if about.pop("crc32", None) != _checksum(arrays, about):
+            raise InvalidCheckpoint(f"{path} is damaged: its checksum does not fit")
+        found = cls(about["kind"], about["game"], int(about["games"]), arrays, json.loads(about["settings"]))
+        if missing := set(KINDS.get(found.kind, ())) - set(arrays):
+            raise InvalidCheckpoint(f"{path} is damaged: it holds no {', '.join(sorted(missing))}")
         if kind is not None and found.kind != kind:
             raise InvalidCheckpoint(f"{path} was learned by {found.kind}, not by {kind}", "other_learner")
         if game is not None and found.game != game:
@@ -125,16 +104,20 @@ class Checkpoint:
         return found
 
 
-def _checksum(header: Mapping[str, object], about: Mapping[str, str], body: bytes) -> str:
-    """The checksum of all that a file says."""
-    entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
-    text = json.dumps([entries, about], sort_keys=True)
-    return f"{zlib.crc32(body, zlib.crc32(text.encode())):08x}"
-
-
-def _array(entry: Mapping[str, Any], body: bytes) -> Array:
-    begin, end = entry["data_offsets"]
-    return np.frombuffer(body[begin:end], dtype=_TYPES[entry["dtype"]]).reshape(entry["shape"])
+def _checksum(arrays: Mapping[str, Array], about: Mapping[str, str]) -> str:
+    """The checksum of all that a file says: types, shapes and bytes of the arrays in their order, and the metadata."""
+    entries, end = {}, 0
+    for name, array in arrays.items():
+        begin, end = end, end + array.nbytes
+        entries[name] = {
+            "dtype": _TYPES.get(array.dtype.name, array.dtype.name),
+            "shape": list(array.shape),
+            "data_offsets": [begin, end],
+        }
+    checksum = zlib.crc32(json.dumps([entries, about], sort_keys=True).encode())
+    for array in arrays.values():
+        checksum = zlib.crc32(array.tobytes(), checksum)
+    return f"{checksum:08x}"
 
 
 def newest(folder: Path) -> Path:
