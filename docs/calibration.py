@@ -1,4 +1,4 @@
-"""Measure what estimates are worth: prints the curves of ``noughts.analysis.calibration``.
+"""Measure what estimates are worth: prints the curves that games carry, and those of ``noughts.analysis.calibration``.
 
 Games begin with random moves and go on with search on both sides. At every position that is not yet
 proven, what a quick and a longer search say (the reading) is set beside how the game ended. Positions
@@ -18,24 +18,16 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
 import noughts
-from noughts.analysis.calibration import (
-    DUEL,
-    HEX,
-    MANY,
-    ROW,
-    TREE_DUEL,
-    Curve,
-    engine_reading,
-    tree_reading,
-)
+from noughts.analysis.calibration import Curve, curve_of, engine_reading, tree_reading
 from noughts.compute.kernel import limited, moment
 from noughts.core import Move, Position
 
-FAMILIES = {
+FAMILIES: dict[str, tuple[Literal["engine", "mcts"], tuple[str, ...]]] = {
     "duel": ("engine", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
     "hex": ("mcts", ("hex,size=6", "hex,size=7", "hex,size=9", "hex")),
     "tree-duel": ("mcts", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
@@ -51,8 +43,6 @@ CHECKS = {
     "row": ("12x12,k=5", "9x9,k=5", "17x17,k=5,exact", "6x6x6,k=5"),
 }
 """Games that the curves are not made from."""
-
-CURVES = {"hex": HEX, "duel": DUEL, "tree-duel": TREE_DUEL, "many": MANY, "row": ROW}
 
 BUDGETS = {
     "duel": (3_000, 30_000),
@@ -184,8 +174,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="of each kind (default: 30, or 20 to check)")
     parser.add_argument("--check", action="store_true", help="hold the curve against other games")
     arguments = parser.parse_args()
-    specs = FAMILIES[arguments.family][1]
-    against = CURVES[arguments.family]
+    method, specs = FAMILIES[arguments.family]
+    against = curve_of(noughts.game(specs[0]), method)
     groups: Groups = defaultdict(list)
     for spec in CHECKS[arguments.family] if arguments.check else specs:
         for number in range(arguments.games or (20 if arguments.check else 30)):

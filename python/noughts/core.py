@@ -7,12 +7,14 @@ one, so keeping a position is keeping the past.
 
 from __future__ import annotations
 
+import inspect
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import ClassVar, Final, Self, overload
+from functools import cache, cached_property
+from pathlib import Path
+from typing import ClassVar, Literal, Self, overload
 
 from immutables import Map
 
@@ -20,8 +22,27 @@ from noughts._kernel import Tables
 from noughts.board.drawing import draw
 from noughts.board.grid import Grid, Symmetry
 from noughts.board.notation import board_text, read_board
-from noughts.errors import IllegalMove, InvalidGame, InvalidNotation
+from noughts.errors import IllegalMove, InvalidGame, InvalidNotation, NoughtsError
+from noughts.hooks import (
+    LARGEST_COMPILED,
+    LARGEST_SCANNED,
+    PASS,
+    SWAP,
+    Advice,
+    Cells,
+    Curve,
+    Fact,
+    Mark,
+    Move,
+    Outcome,
+    Preset,
+    Region,
+    Threat,
+    Window,
+)
+from noughts.note import Note
 from noughts.spec import Configurable
+from noughts.words import COMMON, Words, translations
 
 __all__ = [
     "LARGEST_COMPILED",
@@ -38,63 +59,8 @@ __all__ = [
     "Preset",
 ]
 
-Mark = str
-"""What a player puts on the board: ``X``, ``O``, ``R``, ``G``."""
-
-Move = int
-"""A cell, or :data:`PASS` or :data:`SWAP`."""
-
-PASS: Final = -1
-SWAP: Final = -2
 _SPECIAL = {PASS: "pass", SWAP: "swap"}
 _SPECIAL_NAMES = {name: move for move, name in _SPECIAL.items()}
-
-LARGEST_COMPILED: Final = 400
-"""The most cells the kernel takes."""
-
-Cells = Map[int, Mark]
-"""The marks on a board by cell; an empty cell is absent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: who won, or nobody, and why."""
-
-    winner: Mark | None
-    reason: str
-    """``line``, ``chain``, ``tiles``, ``full`` (the board is) or ``dead`` (no line can be won)."""
-    cells: tuple[int, ...] = ()
-    """The cells that decided it, in board order."""
-    tiles: Map[Mark, int] | None = None
-    """The final count of each mark, in games that count tiles."""
-
-    def score(self, mark: Mark) -> int:
-        """1 if ``mark`` won, −1 if somebody else did, 0 for a draw."""
-        return 0 if self.winner is None else 1 if self.winner == mark else -1
-
-    def margin(self, mark: Mark) -> int:
-        """By how many tiles ``mark`` leads; 0 in games that count none."""
-        return 0 if self.tiles is None else sum(n if m == mark else -n for m, n in self.tiles.items())
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A game worth a name of its own."""
-
-    name: str
-    spec: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something known about a game, with its source: the ground truth of the tests."""
-
-    spec: str
-    about: str
-    """``positions``, ``canonical``, ``games``, ``perft``, ``lines``, ``value``, ``margin``, ``openings``."""
-    value: int | str | tuple[int, ...] | tuple[str, ...]
-    source: str
 
 
 class Game(Configurable, ABC):
@@ -110,6 +76,20 @@ class Game(Configurable, ABC):
     """Whether the margin of tiles decides, so that best play is for tiles."""
     sized: ClassVar[bool] = False
     """Whether a bare size such as ``4x4`` is a spec of this game (its option ``size``)."""
+    words: ClassVar[Words] = Words({})
+    """What the game says, beyond :data:`~noughts.words.COMMON` and what title, options and presets say already."""
+    estimator: ClassVar[Literal["engine", "mcts"]] = "engine"
+    """Which of the kernel's searches tells most about who will win."""
+    engine_scale: ClassVar[int] = 500
+    """The score of the kernel's engine that counts as nearly won, when moves are sampled."""
+    one_block: ClassVar[bool] = False
+    """Whether a move prevents a single win at most, so that two ways to win at once cannot be stopped."""
+
+    def __init_subclass__(cls) -> None:
+        """A game that lists no presets is one itself."""
+        super().__init_subclass__()
+        if hasattr(cls, "name") and not cls.presets:
+            cls.presets = (Preset(cls.name, cls.name, cls.summary, title=cls.title),)
 
     @property
     @abstractmethod
@@ -133,6 +113,24 @@ class Game(Configurable, ABC):
     def layout(self) -> str:
         """How to draw the board: ``square``, ``cube`` or ``hex``."""
         return "square"
+
+    @property
+    def layout_facts(self) -> Mapping[str, object]:
+        """What else to know to draw the board and play on it, as JSON; nothing, for most games.
+
+        ``gravity: true``: pressing anywhere in a column plays the column's open cell. ``blocks: {rows, cols}``:
+        nested boards of so many rows and columns. ``pieces``: ``ink``, ``stone`` or ``tile``.
+        """
+        return {}
+
+    def levels(self) -> Mapping[str, str] | None:
+        """The player specs of levels that this game has its own for; the others are those that suit its size."""
+        return None
+
+    @property
+    def calibration(self) -> Mapping[str, Curve]:
+        """What the readings of a search (``engine``, ``mcts``) are worth in this game, where it was measured."""
+        return {}
 
     @property
     def specials(self) -> tuple[Move, ...]:
@@ -197,12 +195,34 @@ class Game(Configurable, ABC):
         special = _SPECIAL_NAMES.get(text.strip().lower())
         return self.grid.parse(text) if special is None else special
 
+    @classmethod
+    def catalogues(cls) -> Mapping[str, Words]:
+        """All words of the game by language: English, and the translations beside its file."""
+        return _catalogues(cls)
+
+    @classmethod
+    def say(cls, kind: str, note: Note) -> str:
+        """Say something in the game's English words; see :mod:`noughts.words`."""
+        return _catalogues(cls)["en"].say(kind, note)
+
     def __getstate__(self) -> dict[str, object]:
         # Copies and pickles carry the options; all else follows from them.
         return {name: getattr(self, name) for name in self.option_fields()}
 
     def __str__(self) -> str:
         return self.spec
+
+
+@cache
+def _catalogues(kind: type[Game]) -> Mapping[str, Words]:
+    english = {**COMMON, "title": kind.title, "goal": kind.summary}
+    for name, declared in kind.option_fields().items():
+        english[f"option.{name}"] = declared.metadata["label"] or name
+        english[f"option.{name}.help"] = declared.metadata["help"]
+    for preset in kind.presets:
+        english[f"preset.{preset.name}.title"] = preset.title or preset.name
+        english[f"preset.{preset.name}.summary"] = preset.summary
+    return {"en": Words({**english, **kind.words}), **translations(Path(inspect.getfile(kind)), kind.name)}
 
 
 class LegalMoves(Sequence[Move]):
@@ -223,7 +243,7 @@ class LegalMoves(Sequence[Move]):
         return next(iter(self), None) is not None
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, int | str) and self._position.why_not(move) is None
+        return isinstance(move, int | str) and isinstance(self._position.checked(move), int)
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -283,15 +303,14 @@ class Position(ABC):
         """How many moves :meth:`moves` generates."""
         return sum(1 for _ in self.moves())
 
-    def refusal(self, move: Move) -> tuple[str, str] | None:
-        """The game's own reason (code and message) against an empty cell, a pass or a swap.
+    def refusal(self, move: Move) -> Note | None:
+        """The game's own reason against an empty cell, a pass or a swap, to be said by ``refusal.<code>``.
 
         The default allows every empty cell and knows no passing and no swapping.
         """
         if move >= 0:
             return None
-        name = self.game.move_name(move)
-        return f"{name}_not_allowed", f"there is no {name} in {self.game}"
+        return Note(f"{self.game.move_name(move)}_not_allowed", {"game": self.game.spec})
 
     @property
     def extra(self) -> str:
@@ -307,6 +326,42 @@ class Position(ABC):
         """A rough worth of the position for ``mark``, for searches that stop early; 0 is even."""
         return 0
 
+    def advise(self, rng: random.Random) -> Advice | None:
+        """What the game's rules of thumb say, given that the game goes on; ``rng`` picks among equals.
+
+        The default has none, and players look one ply ahead instead.
+        """
+        return None
+
+    def threats(self) -> tuple[Threat, ...]:
+        """What the player to move could do, besides winning or losing at once, which the rules tell."""
+        return ()
+
+    def deciding(self) -> Iterable[Move]:
+        """Moves among which are all that could end the game at once.
+
+        The default tries every legal move on boards of up to :data:`LARGEST_SCANNED` cells, and none on larger ones.
+        """
+        return self.legal_moves if self.game.grid.cells <= LARGEST_SCANNED else ()
+
+    def seen_by(self, mark: Mark) -> Position | None:
+        """The same board with somebody else on turn, or ``None`` where that makes no sense."""
+        if mark == self.turn:
+            return self
+        try:
+            seen = self.game.at(self.cells, mark)
+        except NoughtsError:
+            return None
+        return seen if seen.outcome is None else None
+
+    def window(self) -> Window | None:
+        """A part of a board that is too large for the kernel, as a position that is not."""
+        return None
+
+    def regions(self) -> tuple[Region, ...]:
+        """The parts of the board that are decided, in games of nested boards."""
+        return ()
+
     @property
     def legal_moves(self) -> LegalMoves:
         """The moves that :meth:`play` accepts; none once the game is over."""
@@ -317,37 +372,46 @@ class Position(ABC):
 
         Raises :class:`IllegalMove`; the position itself never changes.
         """
-        checked = self._checked(move, by)
-        if isinstance(checked, IllegalMove):
-            raise checked
+        checked = self.checked(move, by=by)
+        if isinstance(checked, Note):
+            raise self._illegal(checked, move)
         return self.play_unchecked(checked)
 
     def why_not(self, move: Move | str, *, by: Mark | None = None) -> IllegalMove | None:
         """The reason why a move is illegal, or ``None`` if it is legal."""
-        checked = self._checked(move, by)
-        return checked if isinstance(checked, IllegalMove) else None
+        checked = self.checked(move, by=by)
+        return self._illegal(checked, move) if isinstance(checked, Note) else None
 
-    def _checked(self, move: Move | str, by: Mark | None) -> Move | IllegalMove:
+    def checked(self, move: Move | str, *, by: Mark | None = None) -> Move | Note:
         """The move, read once, or the reason why it is illegal."""
         if self.outcome is not None:
-            return self._illegal("game_over", f"the game is over: {self.result()}", move)
+            winner = self.outcome.winner
+            return Note("game_over", {"winner": winner} if winner else {"winner": None, "case": "draw"})
         if by is not None and by != self.turn:
-            return self._illegal("wrong_turn", f"it is {self.turn}'s turn, not {by}'s", move)
+            return Note("wrong_turn", {"turn": self.turn, "player": by})
         try:
-            cell = self.game.parse_move(move) if isinstance(move, str) else move
+            cell = self.read_move(move) if isinstance(move, str) else move
         except InvalidNotation as error:
-            return self._illegal(error.code, str(error), move)
+            return Note(error.code, error.facts)
         if cell not in _SPECIAL:
             if cell not in self.game.grid:
-                return self._illegal("out_of_bounds", f"cell {cell} is outside 0…{self.game.grid.cells - 1}", move)
+                return Note("out_of_bounds", {"move": cell, "last": self.game.grid.cells - 1, "case": "number"})
             if cell in self.cells:
-                message = f"{self.game.move_name(cell)} is already taken by {self.cells[cell]}"
-                return self._illegal("occupied", message, move)
-        refused = self.refusal(cell)
-        return self._illegal(*refused, move) if refused else cell
+                return Note("occupied", {"move": self.game.move_name(cell), "holder": self.cells[cell]})
+        return self.refusal(cell) or cell
 
-    def _illegal(self, code: str, message: str, move: Move | str) -> IllegalMove:
-        return IllegalMove(code, message, position=self, move=move)
+    def _illegal(self, reason: Note, move: Move | str) -> IllegalMove:
+        message = self.game.say("refusal", reason)
+        return IllegalMove(reason.code, message, position=self, move=move, facts=reason.facts)
+
+    def read_move(self, text: str) -> Move:
+        """Read a move by name; with gravity a column's letter is the move that drops into it."""
+        if self.game.layout_facts.get("gravity"):
+            column = self.game.grid.parse_column(text)
+            if column is not None:
+                open_cells = (move for move in self.moves() if move >= 0 and move % self.game.grid.cols == column)
+                return next(open_cells, column)
+        return self.game.parse_move(text)
 
     def result(self) -> str:
         """How the game stands in a few words: ``X wins``, ``draw`` or ``X to move``."""

@@ -18,11 +18,13 @@ message that shows the offending value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from noughts.core import Move, Position
     from noughts.match.state import State
+    from noughts.note import Fact
 
 __all__ = [
     "Forfeit",
@@ -58,9 +60,17 @@ class InvalidPlayer(NoughtsError, ValueError):
 
 
 class InvalidNotation(NoughtsError, ValueError):
-    """A move or position text that cannot be read."""
+    """A move or position text that cannot be read.
 
-    code = "invalid_notation"
+    ``facts`` are what a refusal of such a move says: the text and the last cell of the board.
+    """
+
+    def __init__(
+        self, message: str, *, code: str = "invalid_notation", facts: Mapping[str, Fact] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.facts = facts or {}
 
 
 class InvalidRecord(NoughtsError, ValueError):
@@ -91,22 +101,38 @@ class IllegalMove(NoughtsError, ValueError):
 
     ``code`` is the first reason that applies, in this order: ``game_over``, ``wrong_turn``,
     ``out_of_bounds`` (or ``invalid_notation`` for text that names no cell), ``occupied``, then the
-    game's own, such as ``not_adjacent``. ``move`` is the move as it was given.
+    game's own, such as ``not_adjacent``. ``facts`` are what the game's words for the code tell: the message is
+    ``refusal.<code>`` filled with them. ``move`` is the move as it was given.
     """
 
-    def __init__(self, code: str, message: str, *, position: Position, move: Move | str) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        position: Position,
+        move: Move | str,
+        facts: Mapping[str, Fact] | None = None,
+    ) -> None:
         super().__init__(message)
         self.code = code
+        self.facts = facts or {}
         self.position = position
         self.move = move
 
 
 class MatchError(NoughtsError):
-    """An action that a match refuses. ``state`` is the match as it was and still is."""
+    """An action that a match refuses. ``state`` is the match as it was and still is.
 
-    def __init__(self, code: str, message: str, *, state: State | None) -> None:
+    ``facts`` are those of the refused move, if it was one.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, state: State | None, facts: Mapping[str, Fact] | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
+        self.facts = facts or {}
         self.state = state
 
 

@@ -231,18 +231,19 @@ class Text(Kind[str]):
 
 
 @overload
-def option(kind: Kind[T], help: str, *, default: Callable[[Any], T]) -> T: ...
+def option(kind: Kind[T], help: str, *, default: Callable[[Any], T], label: str = "", hidden: bool = False) -> T: ...
 @overload
-def option(kind: Kind[T], help: str, *, default: T) -> T: ...
+def option(kind: Kind[T], help: str, *, default: T, label: str = "", hidden: bool = False) -> T: ...
 @overload
-def option(kind: Kind[T], help: str, *, default: None) -> T | None: ...
-def option(kind: Kind[T], help: str, *, default: object) -> object:
+def option(kind: Kind[T], help: str, *, default: None, label: str = "", hidden: bool = False) -> T | None: ...
+def option(kind: Kind[T], help: str, *, default: object, label: str = "", hidden: bool = False) -> object:
     """Declare a dataclass field that specs can set.
 
-    A callable ``default`` computes the value from the other options once they are known.
+    A callable ``default`` computes the value from the other options once they are known. Menus show the
+    ``label``, or the name; they leave out ``hidden`` options, which are for specs written by hand.
     """
     derived = default if callable(default) else None
-    metadata = {"kind": kind, "help": help, "derived": derived}
+    metadata = {"kind": kind, "help": help, "derived": derived, "label": label, "hidden": hidden}
     return dataclasses.field(default=None if derived else default, metadata=metadata)
 
 

@@ -4,13 +4,19 @@ from itertools import pairwise
 
 import pytest
 
-from noughts.analysis.calibration import ANY, DUEL, HEX, MANY, ROW, TREE_DUEL, by_engine, by_tree
-from noughts.games import game
+from noughts.analysis.calibration import ENGINE, MANY, TREE, by_engine, by_tree, curve_of
+from noughts.games import all_games, game
 
 READINGS = [reading / 50 for reading in range(-50, 51)]
 
 
-@pytest.mark.parametrize("curve", [HEX, DUEL, TREE_DUEL, ROW, MANY, ANY])
+OWN = {f"{name} {method}": curve for name, kind in all_games().items() for method, curve in kind().calibration.items()}
+"""The curves of the games that were measured."""
+
+CURVES = {**OWN, "any engine": ENGINE, "any mcts": TREE, "many mcts": MANY}
+
+
+@pytest.mark.parametrize("curve", CURVES.values(), ids=CURVES)
 def test_a_better_reading_is_never_worth_less(curve):
     points = [curve.at(reading) for reading in READINGS]
     for low, mean, high in points:
@@ -19,7 +25,7 @@ def test_a_better_reading_is_never_worth_less(curve):
         assert all(a <= b + 1e-9 for a, b in zip(one, two, strict=True))
 
 
-@pytest.mark.parametrize("curve", [HEX, DUEL, TREE_DUEL, ROW, ANY])
+@pytest.mark.parametrize("curve", [curve for curve in CURVES.values() if curve.mirrored])
 def test_what_is_good_for_one_is_bad_for_the_other(curve):
     assert curve.at(0.0)[1] == 0
     for reading in READINGS:
@@ -28,11 +34,20 @@ def test_what_is_good_for_one_is_bad_for_the_other(curve):
 
 
 def test_games_that_were_not_measured_get_the_widest_curve():
-    for reading in READINGS:
-        low, _, high = ANY.at(reading)
-        for curve in (HEX, TREE_DUEL):
+    assert len(OWN) >= 4
+    for label, curve in OWN.items():
+        widest = ENGINE if label.endswith("engine") else TREE
+        for reading in READINGS:
+            low, _, high = widest.at(reading)
             assert low <= curve.at(reading)[0] + 1e-9
             assert high >= curve.at(reading)[2] - 1e-9
+
+
+def test_a_game_says_what_its_searches_are_worth():
+    assert curve_of(game("hex"), "mcts") is game("hex").calibration["mcts"]
+    assert curve_of(game("hex"), "engine") is ENGINE
+    assert curve_of(game("4x4"), "mcts") is TREE
+    assert curve_of(game("5x5,k=4,players=3"), "mcts") is MANY
 
 
 def test_few_games_say_little():

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from noughts.errors import InvalidPlayer, PlayerError
 from noughts.games import game, position
+from noughts.games.duel import score_duel
 from noughts.players import Limits, all_players, player
-from noughts.players.rules import score_duel
 from tests.strategies import SMALL_SPECS, games_played
 
 QUICK = {
@@ -149,7 +149,7 @@ def test_duel_scores():
     walled = position("duel,size=2x3", "RG1/1R1 R")
     corner = score_duel(walled, walled.game.parse_move("a2"))
     assert (corner.captures, corner.expands) == (0, False)
-    assert str(score) == "captures 1, blocks, expands"
+    assert moment.game.say("note", score.note()) == "captures 1, blocks, expands"
 
 
 @settings(max_examples=50)

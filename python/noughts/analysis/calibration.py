@@ -4,91 +4,34 @@ A search reads a position: the mean of its simulated games, or the engine's scor
 worth differs from game to game, so it was measured: ``docs/calibration.py`` lets searches play games
 out and sets what they said on the way beside how the games ended. A curve has, for a reading, the mean
 result, and the lowest and highest mean among the games and lengths of search that were measured.
+
+Games that were measured carry their own curves (:attr:`~noughts.core.Game.calibration`); here are those
+for all others.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from dataclasses import dataclass
+from typing import Literal
 
 from noughts.analysis.evaluation import Estimate
 from noughts.core import Game
-from noughts.games.duel import Duel
-from noughts.games.hex import Hex
-from noughts.games.lines import Lines
+from noughts.hooks import Curve
 
-__all__ = ["Curve", "by_engine", "by_tree", "engine_reading", "tree_reading"]
+__all__ = ["ENGINE", "MANY", "TREE", "Curve", "by_engine", "by_tree", "curve_of", "engine_reading", "tree_reading"]
 
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """What readings were worth, between knots of (reading, lowest, mean, highest result)."""
-
-    knots: tuple[tuple[float, float, float, float], ...]
-    mirrored: bool = True
-    """Whether the knots are for readings from 0 up, and hold with the opposite sign below."""
-
-    def at(self, reading: float) -> tuple[float, float, float]:
-        """The lowest, the mean and the highest result that go with a reading."""
-        if self.mirrored and reading < 0:
-            low, mean, high = self.at(-reading)
-            return -high, -mean, -low
-        above = bisect_right(self.knots, (reading, 2.0, 2.0, 2.0))
-        before, after = self.knots[max(0, above - 1)], self.knots[min(above, len(self.knots) - 1)]
-        span = after[0] - before[0]
-        share = (reading - before[0]) / span if span else 0.0
-        low, mean, high = (a + share * (b - a) for a, b in zip(before[1:], after[1:], strict=True))
-        return low, mean, high
-
-
-HEX = Curve(
-    (
-        (0.00, -0.29, 0.00, 0.29),
-        (0.05, -0.21, 0.12, 0.37),
-        (0.15, 0.14, 0.35, 0.64),
-        (0.28, 0.29, 0.62, 0.90),
-        (0.42, 0.34, 0.71, 1.00),
-        (0.60, 0.54, 0.83, 1.00),
-        (0.85, 0.67, 0.85, 1.00),
-    )
-)
-
-TREE_DUEL = Curve(
+TREE = Curve(
     (
         (0.00, -0.46, 0.00, 0.46),
-        (0.05, -0.20, 0.07, 0.71),
-        (0.15, -0.20, 0.07, 0.71),
-        (0.28, -0.20, 0.08, 0.71),
-        (0.42, -0.15, 0.30, 0.86),
-        (0.60, 0.37, 0.69, 1.00),
-        (0.85, 0.85, 0.93, 1.00),
+        (0.05, -0.21, 0.095, 0.71),
+        (0.15, -0.20, 0.21, 0.71),
+        (0.28, -0.20, 0.35, 0.90),
+        (0.42, -0.15, 0.505, 1.00),
+        (0.60, 0.37, 0.76, 1.00),
+        (0.85, 0.67, 0.89, 1.00),
     )
 )
-
-DUEL = Curve(
-    (
-        (0.00, -0.32, 0.00, 0.32),
-        (0.05, -0.02, 0.24, 0.63),
-        (0.15, 0.38, 0.54, 0.71),
-        (0.28, 0.38, 0.71, 1.00),
-        (0.42, 0.49, 0.79, 1.00),
-        (0.60, 0.66, 0.81, 1.00),
-        (0.85, 0.81, 0.93, 1.00),
-    )
-)
-
-ROW = Curve(
-    (
-        (0.00, -0.38, 0.00, 0.38),
-        (0.05, 0.00, 0.42, 0.75),
-        (0.15, 0.47, 0.74, 0.98),
-        (0.28, 0.57, 0.85, 1.00),
-        (0.42, 0.57, 0.85, 1.00),
-        (0.60, 0.68, 0.85, 1.00),
-        (0.85, 0.84, 0.93, 1.00),
-    )
-)
+"""Tree search with two players: between the extremes of two very different games."""
 
 MANY = Curve(
     (
@@ -104,19 +47,26 @@ MANY = Curve(
     ),
     mirrored=False,
 )
+"""Tree search with more than two players."""
 
-ANY = Curve(
-    tuple(
-        (
-            reading,
-            min(low, TREE_DUEL.at(reading)[0]),
-            (mean + TREE_DUEL.at(reading)[1]) / 2,
-            max(high, TREE_DUEL.at(reading)[2]),
-        )
-        for reading, low, mean, high in HEX.knots
+ENGINE = Curve(
+    (
+        (0.00, -0.38, 0.00, 0.38),
+        (0.05, -0.02, 0.33, 0.75),
+        (0.15, 0.38, 0.64, 0.98),
+        (0.28, 0.38, 0.78, 1.00),
+        (0.42, 0.49, 0.82, 1.00),
+        (0.60, 0.66, 0.83, 1.00),
+        (0.85, 0.81, 0.93, 1.00),
     )
 )
-"""For games that were not measured: between the extremes of two very different ones under tree search."""
+"""The engine: between the extremes of two very different games."""
+
+
+def curve_of(game: Game, method: Literal["engine", "mcts"]) -> Curve:
+    """What a search's readings are worth in a game."""
+    default = ENGINE if method == "engine" else MANY if len(game.marks) > 2 else TREE
+    return game.calibration.get(method, default)
 
 
 def tree_reading(value: float, visits: int) -> float:
@@ -129,7 +79,7 @@ def tree_reading(value: float, visits: int) -> float:
 
 def engine_reading(game: Game, score: int) -> float:
     """A score of the engine from −1 to 1. Its estimates go to 20000, but mean little more beyond some size."""
-    return max(-1.0, min(1.0, score / (1000 if isinstance(game, Lines) else 2000)))
+    return max(-1.0, min(1.0, score / curve_of(game, "engine").scale))
 
 
 def by_tree(game: Game, value: float, visits: int, *, best: float | None = None) -> Estimate:
@@ -137,7 +87,7 @@ def by_tree(game: Game, value: float, visits: int, *, best: float | None = None)
 
     ``best`` is the best one's reading. A mean above it has fewer games behind it, and is luck.
     """
-    curve = MANY if len(game.marks) > 2 else HEX if isinstance(game, Hex) else ANY
+    curve = curve_of(game, "mcts")
     if best is None:
         return _estimate(curve, tree_reading(value, visits), 0.0, "mcts", visits)
     return _estimate(curve, min(value, best), 1.96 / math.sqrt(visits), "mcts", visits)
@@ -145,8 +95,7 @@ def by_tree(game: Game, value: float, visits: int, *, best: float | None = None)
 
 def by_engine(game: Game, score: int, nodes: int) -> Estimate:
     """The estimate behind a score of the engine."""
-    curve = DUEL if isinstance(game, Duel) else ROW
-    return _estimate(curve, engine_reading(game, score), 0.0, "engine", nodes)
+    return _estimate(curve_of(game, "engine"), engine_reading(game, score), 0.0, "engine", nodes)
 
 
 def _estimate(curve: Curve, reading: float, error: float, by: str, samples: int) -> Estimate:

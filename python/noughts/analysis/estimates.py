@@ -18,7 +18,6 @@ from noughts.core import Game, Mark, Move, Position
 from noughts.games.hex import Hex
 from noughts.games.lines import LinesPosition
 from noughts.players import Limits
-from noughts.players.window import Window
 
 if TYPE_CHECKING:
     from noughts._kernel import _Engine
@@ -176,7 +175,7 @@ def _told(proven: Mark | str, mark: Mark) -> Proven:
 
 def _in_a_window(position: LinesPosition, limits: Limits, *, every: bool, seed: int) -> Finding:
     """Look at the part of a large board where the stones are, as large as the kernel takes."""
-    window = Window.on(position)
+    window = position.window()
     if window is None:
         return Finding()
     local = estimated(window.position, limits, every=every, seed=seed)

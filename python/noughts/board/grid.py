@@ -104,15 +104,39 @@ class Grid:
         known = self.named.get(name)
         if known is not None:
             return known
+        last = self.name(self.cells - 1)
+        facts = {"move": repr(name)[1:-1], "last": last}
         match = re.fullmatch(r"([a-z]{1,6})0*([0-9]{1,6})(?:/0*([0-9]{1,6}))?", name.strip().lower())
         if match is None or (match[3] is None) != (self.layers == 1):
-            raise InvalidNotation(f"{name!r} is not a cell; write one like {self.name(self.cells - 1)!r}")
+            raise InvalidNotation(f"{name!r} is not a cell; write one like {last!r}", facts=facts)
         cell = self.cell(int(match[2]) - 1, _column(match[1]), int(match[3] or 1) - 1)
         if cell is None:
-            error = InvalidNotation(f"{name!r} is outside the board, which ends at {self.name(self.cells - 1)!r}")
-            error.code = "out_of_bounds"
-            raise error
+            message = f"{name!r} is outside the board, which ends at {last!r}"
+            raise InvalidNotation(message, code="out_of_bounds", facts=facts)
         return cell
+
+    def parse_column(self, name: str) -> int | None:
+        """Read a column's letters; ``None`` if they are anything else, or outside."""
+        letters = name.strip().lower()
+        col = _column(letters) if re.fullmatch(r"[a-z]{1,6}", letters) else self.cols
+        return col if col < self.cols else None
+
+    def moved(self, cell: int, there: Grid, by: tuple[int, int, int]) -> int:
+        """The cell of another grid that lies so many layers, rows and columns further."""
+        layer, row, col = (at + shift for at, shift in zip(self.coordinates(cell), by, strict=True))
+        found = there.cell(row, col, layer)
+        assert found is not None, f"{self.name(cell)} moved by {by} is outside {there}"
+        return found
+
+    def centre(self) -> tuple[int, ...]:
+        """The one cell in the middle, or the two, four or eight around it."""
+        layers, rows, cols = (range((side - 1) // 2, side // 2 + 1) for side in (self.layers, self.rows, self.cols))
+        return tuple((layer * self.rows + row) * self.cols + col for layer in layers for row in rows for col in cols)
+
+    def corners(self) -> tuple[int, ...]:
+        """The corner cells in board order: four on a flat board, eight of a box."""
+        layers, rows, cols = (sorted({0, side - 1}) for side in (self.layers, self.rows, self.cols))
+        return tuple((layer * self.rows + row) * self.cols + col for layer in layers for row in rows for col in cols)
 
     def walk(self, cell: int, step: Step, count: int) -> tuple[int, ...]:
         """Up to ``count`` cells from ``cell``, itself left out, until the edge."""

@@ -13,7 +13,7 @@ from immutables import Map
 from noughts.board.grid import Grid
 from noughts.errors import InvalidNotation
 
-__all__ = ["board_text", "read_board"]
+__all__ = ["board_text", "read_board", "read_setup", "setup_text"]
 
 
 def board_text(grid: Grid, cells: Mapping[int, str]) -> str:
@@ -55,3 +55,24 @@ def read_board(grid: Grid, marks: tuple[str, ...], text: str) -> Map[int, str]:
             if col - start != grid.cols:
                 raise InvalidNotation(f"row {row + 1} {row_text!r} has {col - start} cells, the board {grid.cols}")
     return Map(cells)
+
+
+def read_setup(grid: Grid, marks: tuple[str, ...], text: str) -> Map[int, str]:
+    """Read marks on single cells, ``X:b2+O:c3``; nothing is an empty board."""
+    cells: dict[int, str] = {}
+    for part in text.split("+") if text else ():
+        mark, colon, name = part.strip().partition(":")
+        if not colon:
+            raise InvalidNotation(f"{part!r} is not a mark on a cell such as X:b2")
+        cell = grid.parse(name)
+        if cell in cells:
+            raise InvalidNotation(f"{name} is set twice")
+        if mark.upper() not in marks:
+            raise InvalidNotation(f"{mark!r} is not one of {', '.join(marks)}")
+        cells[cell] = mark.upper()
+    return Map(cells)
+
+
+def setup_text(grid: Grid, cells: Mapping[int, str]) -> str:
+    """Write marks on single cells in board order."""
+    return "+".join(f"{cells[cell]}:{grid.name(cell)}" for cell in sorted(cells))

@@ -6,52 +6,34 @@ announces its game in the entry-point group ``noughts.games``.
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 import re
-import warnings
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from noughts.core import Game, Position, Preset
+from noughts.discovery import announced, defined
 from noughts.errors import InvalidGame
 from noughts.spec import Spec, suggest
 
 __all__ = ["all_games", "all_presets", "game", "position"]
 
 
+def _game_class(value: object) -> type[Game] | None:
+    return value if inspect.isclass(value) and issubclass(value, Game) and hasattr(value, "name") else None
+
+
 @cache
 def _built_in() -> dict[str, type[Game]]:
-    found: dict[str, type[Game]] = {}
-    for module in pkgutil.iter_modules(__path__):
-        loaded = importlib.import_module(f"{__name__}.{module.name}")
-        for value in vars(loaded).values():
-            if inspect.isclass(value) and issubclass(value, Game) and value.__module__ == loaded.__name__:
-                found[value.name] = value
+    found = {kind.name: kind for kind in defined(__name__, _game_class)}
     return dict(sorted(found.items(), key=lambda item: (not item[1].sized, item[0])))
 
 
 @cache
 def all_games() -> Mapping[str, type[Game]]:
     """Every game class by name, those of this package first."""
-    # Slow to import, and only needed to look beyond this package.
-    from importlib.metadata import entry_points
-
-    found = dict(_built_in())
-    for entry in entry_points(group="noughts.games"):
-        try:
-            value = entry.load()
-        except Exception as error:
-            warnings.warn(f"the game {entry.name!r} ({entry.value}) cannot be loaded: {error}", stacklevel=2)
-            continue
-        if not (inspect.isclass(value) and issubclass(value, Game)):
-            warnings.warn(f"the game {entry.name!r} ({entry.value}) is not a Game class", stacklevel=2)
-        elif value.name in found:
-            warnings.warn(f"the game {entry.name!r} ({entry.value}) is a second {value.name!r}", stacklevel=2)
-        else:
-            found[value.name] = value
-    return found
+    known = _built_in()
+    return {**known, **announced("noughts.games", "game", _game_class, lambda kind: kind.name, known)}
 
 
 def all_presets() -> dict[str, Preset]:

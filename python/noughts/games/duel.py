@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,9 +13,36 @@ from noughts._kernel import Tables
 from noughts.board.grid import Grid
 from noughts.core import LARGEST_COMPILED, PASS, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
+from noughts.hooks import LARGEST_SCANNED, Advice, Curve, Threat
+from noughts.note import Fact as Value
+from noughts.note import Note
 from noughts.spec import Choice, Size, option
+from noughts.words import Words
 
 _SOLVED = "solved exhaustively"
+
+_ENGINE = Curve(
+    (
+        (0.00, -0.32, 0.00, 0.32),
+        (0.05, -0.02, 0.24, 0.63),
+        (0.15, 0.38, 0.54, 0.71),
+        (0.28, 0.38, 0.71, 1.00),
+        (0.42, 0.49, 0.79, 1.00),
+        (0.60, 0.66, 0.81, 1.00),
+        (0.85, 0.81, 0.93, 1.00),
+    )
+)
+_TREE = Curve(
+    (
+        (0.00, -0.46, 0.00, 0.46),
+        (0.05, -0.20, 0.07, 0.71),
+        (0.15, -0.20, 0.07, 0.71),
+        (0.28, -0.20, 0.08, 0.71),
+        (0.42, -0.15, 0.30, 0.86),
+        (0.60, 0.37, 0.69, 1.00),
+        (0.85, 0.85, 0.93, 1.00),
+    )
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +55,39 @@ class Duel(Game):
     what = "duel"
     counts_tiles = True
     presets = (
-        Preset("peaceful", "duel,opening=peaceful", "the fair one: the two opening tiles capture nothing"),
-        Preset("duel", "duel", "to the letter: the second player can capture the first tile, and then takes all"),
+        Preset(
+            "peaceful",
+            "duel,opening=peaceful",
+            "Grow, capture, own the most.",
+            "Duel",
+            80,
+            "RR..../RRRG../.RGGG./..RGG./.RR.GG/......",
+            open=True,
+        ),
+        Preset("duel", "duel", "To the letter: the second player can take all.", "Duel to the letter", menu=None),
+    )
+    words = Words(
+        {
+            "mark.R": "Red",
+            "mark.G": "Green",
+            "option.opening.help": "Peaceful is the fair game: the two opening tiles capture nothing. Capture plays the"
+            " rules to the letter, and then the second player can take the first tile at once and win every cell. That"
+            " is proven.",
+            "refusal.not_adjacent": "{move} does not touch a tile of {player}",
+            "refusal.pass_not_allowed": "{player} can place a tile, so {player} may not pass",
+            "move.pass": "{player} cannot place a tile and passes",
+            "outcome.tiles": "no more tiles can be placed",
+            "note.captures": "captures {captures}",
+            "note.captures.blocks": "captures {captures}, blocks",
+            "note.captures.expands": "captures {captures}, expands",
+            "note.captures.blocks_expands": "captures {captures}, blocks, expands",
+            "note.blocks": "blocks",
+            "note.blocks.expands": "blocks, expands",
+            "note.expands": "expands",
+            "note.quiet": "nothing better",
+            "note.stuck": "no placement is possible",
+            "threat.capture": "{player} captures at {cells}",
+        }
     )
     facts = (
         Fact("duel,size=2", "margin", -4, _SOLVED),
@@ -41,11 +100,14 @@ class Duel(Game):
         Fact("duel,size=4x5,opening=peaceful", "value", "draw", _SOLVED),
     )
 
-    size: tuple[int, ...] = option(Size({2: 1000}), "rows x columns, or one number for a square", default=(6, 6))
+    size: tuple[int, ...] = option(
+        Size({2: 1000}), "rows x columns, or one number for a square", default=(6, 6), label="Board"
+    )
     opening: str = option(
         Choice("capture", "peaceful"),
         "whether the two opening tiles capture (capture) or not (peaceful)",
         default="capture",
+        label="Opening",
     )
 
     @cached_property
@@ -62,6 +124,16 @@ class Duel(Game):
     def specials(self) -> tuple[Move, ...]:
         """The pass of who cannot place."""
         return (PASS,)
+
+    @property
+    def layout_facts(self) -> Mapping[str, object]:
+        """Tiles that fill their cells."""
+        return {"pieces": "tile"}
+
+    @property
+    def calibration(self) -> Mapping[str, Curve]:
+        """Measured with the peaceful opening on 5x5, 6x6 and 8x8."""
+        return {"engine": _ENGINE, "mcts": _TREE}
 
     @cached_property
     def kernel(self) -> Tables | None:
@@ -141,17 +213,16 @@ class DuelPosition(Position):
         """The placements in board order, or the pass where there are none."""
         return iter(sorted(set(self.placements(self.turn))) or [PASS])
 
-    def refusal(self, move: Move) -> tuple[str, str] | None:
+    def refusal(self, move: Move) -> Note | None:
         """After the opening a tile must touch one's own; passing is only for who cannot place."""
         if move == PASS:
-            if next(self.placements(self.turn), None) is None:
-                return None
-            return "pass_not_allowed", f"{self.turn} can place a tile, so {self.turn} may not pass"
+            can_place = next(self.placements(self.turn), None) is not None
+            return Note("pass_not_allowed", {"player": self.turn}) if can_place else None
         if move < 0:
             return Position.refusal(self, move)
         if self.is_opening or any(self.cells.get(cell) == self.turn for cell in self.game.grid.neighbours(move)):
             return None
-        return "not_adjacent", f"{self.game.move_name(move)} does not touch a tile of {self.turn}"
+        return Note("not_adjacent", {"move": self.game.move_name(move), "player": self.turn})
 
     @property
     def captured(self) -> int:
@@ -161,3 +232,63 @@ class DuelPosition(Position):
     def estimate(self, mark: Mark) -> int:
         """By how many tiles ``mark`` leads."""
         return sum(10 if owner == mark else -10 for owner in self.cells.values())
+
+    def threats(self) -> tuple[Threat, ...]:
+        """Every placement that captures."""
+        if self.is_opening and self.game.grid.cells > LARGEST_SCANNED:
+            return ()
+        turned = {move: self.captures(move) for move in self.legal_moves if move >= 0}
+        return tuple(Threat(self.turn, "capture", (move,), cells) for move, cells in turned.items() if cells)
+
+    def advise(self, rng: random.Random) -> Advice:
+        """Capture, block, expand; of equally good placements any."""
+        moves = list(self.legal_moves)
+        if moves[0] < 0:
+            return Advice(moves[0], Note("stuck"))
+        scores = {move: score_duel(self, move) for move in moves}
+        best = max(score.total for score in scores.values())
+        move = rng.choice([move for move in moves if scores[move].total == best])
+        return Advice(move, scores[move].note(), best)
+
+    def can_capture(self, mark: Mark) -> bool:
+        """Whether a player, were it on turn, could place next to an enemy tile and turn it."""
+        if self.outcome is not None:
+            return False
+        threat = DuelPosition(self.game, self.cells, mark)
+        return any(threat.captures(cell) for cell in threat.placements(mark))
+
+
+@dataclass(frozen=True, slots=True)
+class DuelScore:
+    """What a placement is worth by the rules of thumb."""
+
+    captures: int
+    blocks: bool
+    expands: bool
+
+    @property
+    def total(self) -> int:
+        """10 for each captured tile, 5 for a block, 1 for expansion."""
+        return 10 * self.captures + 5 * self.blocks + self.expands
+
+    def note(self) -> Note:
+        """The first reason for it, the others as its case."""
+        reasons = [name for name in ("captures", "blocks", "expands") if getattr(self, name)] or ["quiet"]
+        facts: dict[str, Value] = {"captures": self.captures} if self.captures else {}
+        if len(reasons) > 1:
+            facts["case"] = "_".join(reasons[1:])
+        return Note(reasons[0], facts)
+
+
+def score_duel(position: DuelPosition, move: Move) -> DuelScore:
+    """Score a legal placement.
+
+    It blocks when the enemy could capture something on its next turn and now can capture nothing;
+    it expands when it touches an empty cell that no tile of the player touched before.
+    """
+    mark, enemy = position.turn, position.game.after(position.turn)
+    after = position.play_unchecked(move)
+    touched = set(position.placements(mark)) if not position.is_opening else set()
+    empty = {cell for cell in position.game.grid.neighbours(move) if cell not in after.cells}
+    blocks = position.can_capture(enemy) and not after.can_capture(enemy)
+    return DuelScore(len(position.captures(move)), blocks, bool(empty - touched))

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 from noughts._kernel import Tables
 from noughts.board.grid import HEXAGONAL, Grid, Symmetry
 from noughts.core import SWAP, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
+from noughts.hooks import Curve, Threat
+from noughts.note import Note
 from noughts.spec import Flag, Integer, option
+from noughts.words import Words
 
 _SOLVED = "solved exhaustively"
+
+_TREE = Curve(
+    (
+        (0.00, -0.29, 0.00, 0.29),
+        (0.05, -0.21, 0.12, 0.37),
+        (0.15, 0.14, 0.35, 0.64),
+        (0.28, 0.29, 0.62, 0.90),
+        (0.42, 0.34, 0.71, 1.00),
+        (0.60, 0.54, 0.83, 1.00),
+        (0.85, 0.67, 0.85, 1.00),
+    )
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,9 +40,27 @@ class Hex(Game):
     title = "Hex"
     summary = "Place stones in turn; X wins by joining top and bottom, O by joining left and right."
     what = "hex"
+    # The engine plays well, but its score tells less about who will win than random games do.
+    estimator = "mcts"
     presets = (
-        Preset("hex", "hex", "the usual eleven by eleven"),
-        Preset("hex7", "hex,size=7,swap", "a quick game that the swap keeps fair"),
+        Preset("hex", "hex", "Join your two sides. The usual eleven by eleven.", "Hex 11×11", menu=None),
+        Preset(
+            "hex7",
+            "hex,size=7,swap",
+            "Join your two sides. No draws.",
+            "Hex",
+            70,
+            "....X../...OX../..OXX../.OXO.../OXO..../.X...../X......",
+            open=True,
+        ),
+    )
+    words = Words(
+        {
+            "refusal.swap_not_allowed": "only the second player may swap, right after the first stone",
+            "refusal.swap_not_allowed.option": "there is no swap in {game}; the option swap allows it",
+            "outcome.chain": "both sides are joined",
+            "threat.bridge": "{player} has a bridge over {cells}",
+        }
     )
     facts = (
         Fact("hex,size=2", "openings", ("b1", "a2"), _SOLVED),
@@ -35,8 +69,13 @@ class Hex(Game):
         Fact("hex", "value", "win", "Nash"),
     )
 
-    size: int = option(Integer(2, 19), "cells per side", default=11)
-    swap: bool = option(Flag(), "the second player may take over the first stone, mirrored", default=False)
+    size: int = option(Integer(2, 19), "cells per side", default=11, label="Cells per side")
+    swap: bool = option(
+        Flag(),
+        "the second player may take over the first stone, mirrored, so nobody wants to open too strongly",
+        default=False,
+        label="Swap",
+    )
 
     @cached_property
     def grid(self) -> Grid:
@@ -62,6 +101,11 @@ class Hex(Game):
     def mirror(self) -> Symmetry:
         """The map that carries a stone to the other player's side of the board."""
         return Symmetry(self.grid, axes=(0, 2, 1))
+
+    @property
+    def calibration(self) -> Mapping[str, Curve]:
+        """Tree search was measured on boards from 6 to 11 a side."""
+        return {"mcts": _TREE}
 
     @cached_property
     def kernel(self) -> Tables | None:
@@ -124,15 +168,13 @@ class HexPosition(Position):
         if self.swappable:
             yield SWAP
 
-    def refusal(self, move: Move) -> tuple[str, str] | None:
+    def refusal(self, move: Move) -> Note | None:
         """Swapping is for the second player, right after the first stone."""
         if move != SWAP:
             return Position.refusal(self, move)
         if self.swappable:
             return None
-        if not self.game.swap:
-            return "swap_not_allowed", f"there is no swap in {self.game}; the option swap allows it"
-        return "swap_not_allowed", "only the second player may swap, right after the first stone"
+        return Note("swap_not_allowed", {"game": self.game.spec, "case": "late" if self.game.swap else "option"})
 
     @property
     def extra(self) -> str:
@@ -141,6 +183,14 @@ class HexPosition(Position):
 
     def chain(self, mark: Mark, seeds: range | tuple[int, ...]) -> tuple[int, ...]:
         """The stones that join both sides of ``mark`` by way of ``seeds``, or nothing."""
+        group = self._joined(mark, seeds)
+        near_side, far_side = self.game.side(mark, 0), self.game.side(mark, 1)
+        if not any(c in near_side for c in group) or not any(c in far_side for c in group):
+            return ()
+        return self._shortest(group, near_side, far_side)
+
+    def _joined(self, mark: Mark, seeds: Iterable[int]) -> set[int]:
+        """The stones of ``mark`` among ``seeds``, and all that hang together with them."""
         grid, cells = self.game.grid, self.cells
         group = {cell for cell in seeds if cells.get(cell) == mark}
         queue = list(group)
@@ -149,10 +199,7 @@ class HexPosition(Position):
                 if near not in group and cells.get(near) == mark:
                     group.add(near)
                     queue.append(near)
-        near_side, far_side = self.game.side(mark, 0), self.game.side(mark, 1)
-        if not any(c in near_side for c in group) or not any(c in far_side for c in group):
-            return ()
-        return self._shortest(group, near_side, far_side)
+        return group
 
     def _shortest(self, group: set[int], near_side: range, far_side: range) -> tuple[int, ...]:
         """The fewest stones of a group that join its sides, in board order; none if they do not."""
@@ -197,3 +244,27 @@ class HexPosition(Position):
                 for near in grid.neighbours(cell, HEXAGONAL):
                     reach(near, stones)
         return min((cost[cell] for cell in far_side if cell in cost), default=grid.cells)
+
+    def threats(self) -> tuple[Threat, ...]:
+        """Bridges: pairs of empty cells that join two groups of stones, or a stone and its side."""
+        mark, cells, grid = self.turn, self.cells, self.game.grid
+        group: dict[int, int] = {}
+        for stone in sorted(cell for cell, owner in cells.items() if owner == mark):
+            if stone not in group:
+                group.update(dict.fromkeys(self._joined(mark, (stone,)), stone))
+        shared: dict[tuple[int, int], list[int]] = {}
+        for cell in (cell for cell in range(grid.cells) if cell not in cells):
+            for pair in combinations((near for near in grid.neighbours(cell, HEXAGONAL) if near in group), 2):
+                shared.setdefault(pair, []).append(cell)
+        found = [
+            Threat(mark, "bridge", tuple(between), pair)
+            for pair, between in sorted(shared.items())
+            if len(between) == 2 and group[pair[0]] != group[pair[1]]
+        ]
+        for side in (self.game.side(mark, 0), self.game.side(mark, 1)):
+            joined = {group[cell] for cell in side if cell in group}
+            for stone in sorted(group):
+                ways = tuple(near for near in grid.neighbours(stone, HEXAGONAL) if near in side and near not in cells)
+                if len(ways) == 2 and stone not in side and group[stone] not in joined:
+                    found.append(Threat(mark, "bridge", ways, (stone,)))
+        return tuple(found)

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
 from immutables import Map
 
 from noughts._kernel import Tables
+from noughts.board.cut import cut
 from noughts.board.detector import CounterDetector, DirectionDetector, Tally, WinDetector
 from noughts.board.grid import Grid
+from noughts.board.notation import read_setup, setup_text
+from noughts.board.rows import Rows
 from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidGame, InvalidNotation
+from noughts.hooks import LARGEST_SCANNED, Advice, Curve, Threat, Window
+from noughts.note import Note
 from noughts.spec import Flag, Integer, Size, Text, option
+from noughts.words import Words
 
 _ENUMERATED = "enumerated by two independent programs"
 _SOLVED = "solved exhaustively"
+
+LARGEST_EXACT = 25
+"""Cells up to which the levels play exactly, and slip."""
+
+_LEVELS = {
+    "easy": "engine,depth=1,fours=0,epsilon=0.1,temperature=0.05",
+    "medium": "engine,depth=2,fours=0,epsilon=0.05",
+    "hard": "engine,depth=4",
+    "perfect": "perfect,cunning",
+}
+
+_ENGINE = Curve(
+    (
+        (0.00, -0.38, 0.00, 0.38),
+        (0.05, 0.00, 0.42, 0.75),
+        (0.15, 0.47, 0.74, 0.98),
+        (0.28, 0.57, 0.85, 1.00),
+        (0.42, 0.57, 0.85, 1.00),
+        (0.60, 0.68, 0.85, 1.00),
+        (0.85, 0.84, 0.93, 1.00),
+    ),
+    scale=1000,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,12 +59,51 @@ class Lines(Game):
     summary = "Mark cells in turn; the first with k in a row, in any direction, wins."
     what = "k in a row"
     sized = True
+    estimator = "engine"
+    engine_scale = 2000
+    one_block = True
     presets = (
-        Preset("tictactoe", "3x3", "the classic"),
-        Preset("4x4", "4x4", "four in a row on four by four"),
-        Preset("misere", "3x3,misere", "three in a row loses"),
-        Preset("gomoku", "15x15,k=5", "five in a row on a Go-like board"),
-        Preset("qubic", "4x4x4", "four in a row in a cube"),
+        Preset("tictactoe", "3x3", "Three in a row. The classic.", "Tic-tac-toe", 10, "XO./.XO/..X"),
+        Preset("4x4", "4x4", "Four in a row on a bigger board.", "4×4", 20, "X.OO/.X../OOX./...X"),
+        Preset(
+            "custom",
+            "6x6,k=4",
+            "k in a row on a board of your own.",
+            "Any size",
+            30,
+            "....../..OX../.OX.../.XXO../X..O../......",
+            open=True,
+        ),
+        Preset(
+            "gomoku",
+            "15x15,k=5",
+            "Five in a row on 15×15.",
+            "Gomoku",
+            40,
+            "........./......O../..O.X..../...OX..../..XXXO.../...XO..../..O....../........./.........",
+        ),
+        Preset("misere", "3x3,misere", "Three in a row loses.", "Misère", 50, "XO./O.X/X.O"),
+        Preset(
+            "qubic",
+            "4x4x4",
+            "Four in a row in a cube.",
+            "3-D",
+            60,
+            "X..O/.O../..../..../..../.X../..O./..../..../.O../..X./..../O.../..../..../...X",
+        ),
+    )
+    words = Words(
+        {
+            "outcome.dead": "nobody can complete a row any more",
+            "note.completes": "wins",
+            "note.blocks": "blocks {rival}",
+            "note.centre": "centre",
+            "note.corner": "corner",
+            "note.edge": "edge",
+            "note.forced": "every move completes a row",
+            "threat.open": "{player} has an open row, to be extended at {cells}",
+            "threat.fork": "{player} makes two threats at once at {cells}",
+        }
     )
     facts = (
         Fact("3x3", "positions", 5_478, _ENUMERATED),
@@ -72,14 +141,22 @@ class Lines(Game):
         Fact("4x4x4", "value", "win", "Patashnik 1980; Allis and Schoo 1992"),
     )
 
-    size: tuple[int, ...] = option(Size({2: 1000, 3: 16}), "rows x columns (x layers)", default=(3, 3))
-    k: int = option(Integer(2, 1000), "how many in a row", default=lambda game: min(game.size))
-    players: int = option(Integer(2, 8), "how many play, in turn", default=2)
-    misere: bool = option(Flag(), "who completes a row loses", default=False)
-    exact: bool = option(Flag(), "a row longer than k does not count", default=False)
-    corners: bool = option(Flag(), "three corners win as well", default=False)
-    early_draw: bool = option(Flag(), "a draw as soon as no row can be completed", default=False)
-    setup: str = option(Text("marks on cells such as X:b2+O:c3"), "marks on the board from the start", default="")
+    size: tuple[int, ...] = option(
+        Size({2: 1000, 3: 16}), "rows x columns, and x layers for a cube", default=(3, 3), label="Board"
+    )
+    k: int = option(
+        Integer(2, 1000), "how many in a row it takes", default=lambda game: min(game.size), label="In a row"
+    )
+    players: int = option(Integer(2, 8), "how many play, one after the other", default=2, label="Players")
+    misere: bool = option(Flag(), "turned around: who completes a row loses", default=False, label="Misère")
+    exact: bool = option(Flag(), "a row longer than k does not count", default=False, label="Exactly")
+    corners: bool = option(Flag(), "three of the four corners win as well", default=False, label="Corners")
+    early_draw: bool = option(
+        Flag(), "a draw as soon as nobody can complete a row any more", default=False, label="Early draw"
+    )
+    setup: str = option(
+        Text("marks on cells such as X:b2+O:c3"), "marks on the board from the start", default="", hidden=True
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,6 +199,11 @@ class Lines(Game):
         return tuple(combinations((0, cols - 1, last - cols + 1, last), 3)) if self.corners else ()
 
     @cached_property
+    def rows(self) -> Rows:
+        """The sets of cells that win."""
+        return Rows(self.grid, self.k, self.exact, self.corner_sets)
+
+    @cached_property
     def detector(self) -> WinDetector:
         """Counters where every line spans the board, directions elsewhere."""
         kind = CounterDetector if set(self.size) == {self.k} else DirectionDetector
@@ -146,12 +228,20 @@ class Lines(Game):
 
     def winning_sets(self) -> Iterator[tuple[int, ...]]:
         """All sets of cells that win, lines first."""
-        yield from (tuple(line) for line in self.grid.lines(self.k))
-        yield from self.corner_sets
+        return iter(self.rows)
+
+    def levels(self) -> Mapping[str, str] | None:
+        """On boards too large for exact play the engine, which sees more or less far."""
+        return _LEVELS if self.players == 2 and self.grid.cells > LARGEST_EXACT else None
+
+    @property
+    def calibration(self) -> Mapping[str, Curve]:
+        """The engine was measured from 7x7 to 19x19 and in a cube, between two players."""
+        return {"engine": _ENGINE} if self.players == 2 else {}
 
     def start(self, first: Mark | None = None) -> LinesPosition:
         """The board as set up. After n stones of setup it is the turn of whoever plays ply n."""
-        cells = self._setup_cells(self.setup)
+        cells = self._setup_cells()
         turn = self.marks[len(cells) % self.players] if first is None else self.check_mark(first)
         return self.at(cells, turn)
 
@@ -182,60 +272,21 @@ class Lines(Game):
         """The outcome when ``mark`` completes a set of cells."""
         return Outcome(self.after(mark) if self.misere else mark, "line", completed)
 
-    def open_line(self, cells: Cells, cursor: int) -> int:
-        """The first line from number ``cursor`` on that somebody can still complete."""
-        grid, ways = self.grid, self.grid.directions
-        while cursor < grid.cells * len(ways):
-            start, way = divmod(cursor, len(ways))
-            line = grid.line(start, ways[way], self.k)
-            if line is not None and self._is_open(cells, line):
-                return cursor
-            cursor += 1
-        while cursor < self.line_numbers:
-            if len({cells[c] for c in self.corner_sets[cursor - grid.cells * len(ways)] if c in cells}) < 2:
-                return cursor
-            cursor += 1
-        return cursor
-
-    @cached_property
-    def line_numbers(self) -> int:
-        """One past the number of the last line."""
-        return self.grid.cells * len(self.grid.directions) + len(self.corner_sets)
-
-    def _is_open(self, cells: Cells, line: range) -> bool:
-        owners = {cells[cell] for cell in line if cell in cells}
-        if len(owners) > 1 or not self.exact:
-            return len(owners) < 2
-        ends = [cells.get(end) for end in self.grid.ends(line)]
-        return any(owner not in ends for owner in owners or self.marks)
-
-    def _setup_cells(self, setup: str) -> Cells:
-        cells: dict[int, Mark] = {}
-        for part in setup.split("+") if setup else ():
-            mark, colon, name = part.strip().partition(":")
-            if not colon:
-                raise InvalidGame(f"'setup={setup}': {part!r} is not a mark on a cell such as X:b2")
-            try:
-                cell = self.grid.parse(name)
-            except InvalidNotation as error:
-                raise InvalidGame(f"'setup={setup}': {error}") from None
-            if cell in cells:
-                raise InvalidGame(f"'setup={setup}': {name} is set twice")
-            cells[cell] = self.check_mark(mark) if mark.upper() in self.marks else self._no_mark(setup, mark)
-        return Map(cells)
-
-    def _no_mark(self, setup: str, mark: str) -> Mark:
-        raise InvalidGame(f"'setup={setup}': {mark!r} is not one of {', '.join(self.marks)}")
+    def _setup_cells(self) -> Cells:
+        try:
+            return read_setup(self.grid, self.marks, self.setup)
+        except InvalidNotation as error:
+            raise InvalidGame(f"'setup={self.setup}': {error}") from None
 
     def _canonical_setup(self) -> str:
-        cells = self._setup_cells(self.setup)
+        cells = self._setup_cells()
         try:
             outcome = self.at(cells, self.marks[0]).outcome
         except InvalidNotation as error:
             raise InvalidGame(f"'setup={self.setup}': {error}") from None
         if outcome is not None:
             raise InvalidGame(f"'setup={self.setup}' already {'contains a win' if outcome.winner else 'ends the game'}")
-        return "+".join(f"{cells[cell]}:{self.grid.name(cell)}" for cell in sorted(cells))
+        return setup_text(self.grid, cells)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -280,8 +331,9 @@ class LinesPosition(Position):
 
         A line never opens again, so the search for an open one goes on where it last stopped.
         """
-        object.__setattr__(self, "open_from", self.game.open_line(self.cells, self.open_from))
-        return self.open_from == self.game.line_numbers
+        rows = self.game.rows
+        object.__setattr__(self, "open_from", rows.first_open(self.cells, self.game.marks, self.open_from))
+        return self.open_from == rows.numbers
 
     def move_count(self) -> int:
         """Every empty cell is a move."""
@@ -301,3 +353,92 @@ class LinesPosition(Position):
                     if marks.count(marks[0]) == len(marks):
                         total += 4 ** len(marks) if marks[0] == mark else -(4 ** len(marks))
         return -total if game.misere else total
+
+    def seen_by(self, mark: Mark) -> LinesPosition:
+        """Who is on turn changes nothing else."""
+        return replace(self, turn=mark)
+
+    def window(self) -> Window | None:
+        """The board around all stones, unless they lie too far apart or leave no room for a line."""
+        game = self.game
+        part = cut(game.grid, self.cells, LARGEST_COMPILED)
+        if part is None or max(part[1].rows, part[1].cols, part[1].layers) < game.k:
+            return None
+        corner, grid = part
+        size = (grid.rows, grid.cols, grid.layers)[: len(game.size)]
+        back = (-corner[0], -corner[1], -corner[2])
+        stones = Map((game.grid.moved(cell, grid, back), mark) for cell, mark in self.cells.items())
+        seen = replace(game, size=size, setup="", corners=False).at(stones, self.turn)
+        return Window(seen, game.grid, corner) if seen.outcome is None else None
+
+    def advise(self, rng: random.Random) -> Advice:
+        """Win, block, then the centre, the corners, the rest; in misère whatever completes no row."""
+        game, mark = self.game, self.turn
+        near = list(self._near_stones())
+        if not game.misere:
+            for who in (mark, *(rival for rival in game.marks if rival != mark)):
+                for move in near:
+                    if self._completes(move, who):
+                        return Advice(move, Note("completes") if who == mark else Note("blocks", {"rival": who}))
+        for code, moves in (
+            ("centre", game.grid.centre()),
+            ("corner", game.grid.corners()),
+            ("edge", self.legal_moves),
+        ):
+            for move in moves:
+                if move in self.legal_moves and not (game.misere and self._completes(move, mark)):
+                    return Advice(move, Note(code))
+        return Advice(self.legal_moves[0], Note("forced"))
+
+    def _near_stones(self) -> Iterable[Move]:
+        """The empty cells where a row could be completed: all of a small board, else those near stones."""
+        if self.game.grid.cells <= LARGEST_SCANNED:
+            return self.legal_moves
+        near = {cell for stone in self.cells for line in self.game.rows.through(stone) for cell in line}
+        return sorted(cell for cell in near if cell not in self.cells)
+
+    def _completes(self, move: Move, mark: Mark) -> bool:
+        _, completed = self.game.detector.place(self.tally, self.cells.set(move, mark), move)
+        return bool(completed)
+
+    def deciding(self) -> Iterable[Move]:
+        """On a large board, the last gaps of rows."""
+        return self.legal_moves if self.game.grid.cells <= LARGEST_SCANNED else self._gaps(1)
+
+    def threats(self) -> tuple[Threat, ...]:
+        """Open rows and forks: moves after which there are two ways to win."""
+        if self.game.misere:
+            return ()
+        mark, wins = self.turn, set(self._gaps(1))
+        opened: dict[tuple[int, ...], list[Move]] = {}
+        forks: list[Move] = []
+        for move in self._gaps(2):
+            after = None if move in wins else self.play_unchecked(move)
+            if after is None or after.outcome is not None:
+                continue
+            ways = after.seen_by(mark)._ways_to_win(move)
+            if len(ways) < 2:
+                continue
+            row = frozenset.intersection(*ways)
+            if row and len(row) >= self.game.k - 2:
+                opened.setdefault(tuple(sorted(row)), []).append(move)
+            else:
+                forks.append(move)
+        found = [Threat(mark, "open", tuple(moves), stones) for stones, moves in opened.items()]
+        return (*found, Threat(mark, "fork", tuple(forks))) if forks else tuple(found)
+
+    def _ways_to_win(self, stone: Move) -> list[frozenset[int]]:
+        """The rows through a stone that one more move completes, without the stone and that move."""
+        ways = []
+        for gap in self._gaps(1, through=stone):
+            end = self.play_unchecked(gap).outcome
+            if end is not None and end.winner == self.turn:
+                ways.append(frozenset(end.cells) - {stone, gap})
+        return ways
+
+    def _gaps(self, lacking: int, through: Move | None = None) -> list[Move]:
+        """The empty cells of the rows that only the player to move holds and that lack so many stones."""
+        game = self.game
+        if game.rows.shortest <= lacking:
+            return list(self.legal_moves) if game.grid.cells <= LARGEST_SCANNED else []
+        return game.rows.gaps(self.cells, self.turn, lacking, through)

@@ -62,7 +62,7 @@ def _make_move(action: MakeMove, state: State) -> Changes:
     try:
         position = state.position.play(action.move, by=action.player)
     except IllegalMove as error:
-        raise MatchError(error.code, str(error), state=state) from error
+        raise MatchError(error.code, str(error), state=state, facts=error.facts) from error
     ply = Ply(action.player, position.last if position.last is not None else -1, action.at, position.captured)
     plies = (*state.history, ply)
     return {"plies": plies, "positions": extended(state.positions, plies, position), "cursor": state.cursor + 1}

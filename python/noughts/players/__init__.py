@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from noughts.core import Mark
+from noughts.discovery import announced, defined
 from noughts.errors import InvalidPlayer
 from noughts.players.player import Choice, Limits, Player
 from noughts.spec import Spec, suggest
@@ -18,16 +17,15 @@ from noughts.spec import Spec, suggest
 __all__ = ["Choice", "Limits", "Player", "all_players", "player", "seeded"]
 
 
+def _player_class(value: object) -> type[Player] | None:
+    return value if inspect.isclass(value) and issubclass(value, Player) and hasattr(value, "name") else None
+
+
 @cache
 def all_players() -> Mapping[str, type[Player]]:
-    """Every kind of player by name."""
-    found: dict[str, type[Player]] = {}
-    for module in pkgutil.iter_modules(__path__):
-        loaded = importlib.import_module(f"{__name__}.{module.name}")
-        for value in vars(loaded).values():
-            if inspect.isclass(value) and issubclass(value, Player) and hasattr(value, "name"):
-                found[value.name] = value
-    return found
+    """Every kind of player by name: those of this package, then those of the entry-point group ``noughts.players``."""
+    known = {kind.name: kind for kind in defined(__name__, _player_class)}
+    return {**known, **announced("noughts.players", "player", _player_class, lambda kind: kind.name, known)}
 
 
 def player(spec: str, *, mark: Mark | None = None) -> Player:

@@ -13,7 +13,6 @@ from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits
 from noughts.players.rules import RulesPlayer
-from noughts.players.window import Window
 from noughts.spec import Integer, Number, option
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class EnginePlayer(Fallible):
         if not _is_judged(position):
             return self._tree(limits).rate(position, limits)
         if _is_large(position):
-            window = Window.on(position)
+            window = position.window()
             if window is None:
                 return self._rules.rate(position, limits)
             return {window.outside(move): worth for move, worth in self.rate(window.position, limits).items()}
@@ -83,12 +82,11 @@ class EnginePlayer(Fallible):
 
     def _best_at_large(self, position: LinesPosition, limits: Limits) -> Choice:
         """The best move in the part of a large board where the stones are."""
-        window = Window.on(position)
+        window = position.window()
         if window is None:
             return self._rules.best(position, limits)
         choice = self.best(window.position, limits)
-        size = "x".join(map(str, window.part.size))
-        note = f"seen through a window of {size}: {choice.note}"
+        note = f"seen through a window of {window.size}: {choice.note}"
         return replace(choice, move=window.outside(choice.move), note=note, proven=False)
 
     @property

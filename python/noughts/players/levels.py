@@ -14,7 +14,6 @@ from typing import Final
 
 from noughts.core import LARGEST_COMPILED, Game, Mark, Position
 from noughts.errors import InvalidPlayer
-from noughts.games.lines import Lines
 from noughts.players.player import Choice, Limits, Player
 from noughts.spec import Integer, option, suggest
 
@@ -26,12 +25,6 @@ _EXACT: Final = {
     "easy": "perfect,cunning,epsilon=0.95",
     "medium": "perfect,cunning,epsilon=0.68",
     "hard": "perfect,cunning,epsilon=0.38",
-    "perfect": "perfect,cunning",
-}
-_IN_A_ROW: Final = {
-    "easy": "engine,depth=1,fours=0,epsilon=0.1,temperature=0.05",
-    "medium": "engine,depth=2,fours=0,epsilon=0.05",
-    "hard": "engine,depth=4",
     "perfect": "perfect,cunning",
 }
 _TREE: Final = {
@@ -75,16 +68,17 @@ def level(name: str, game: Game, *, mark: Mark | None = None, seed: int | None =
 
 
 def _ladder(game: Game) -> Mapping[str, str]:
-    cells, pair = game.grid.cells, len(game.marks) == 2
-    if pair and cells > LARGEST_COMPILED and isinstance(game, Lines):
-        return _IN_A_ROW
+    return {**_usual(game), **(game.levels() or {})}
+
+
+def _usual(game: Game) -> Mapping[str, str]:
+    """The players that suit the size of a game."""
+    cells = game.grid.cells
     if cells > LARGEST_COMPILED:
         return _HUGE
     if game.kernel is None:
         return _PLAIN
-    if pair and cells <= (20 if game.counts_tiles else 25):
-        return _EXACT
-    return _IN_A_ROW if pair and isinstance(game, Lines) else _TREE
+    return _EXACT if len(game.marks) == 2 and cells <= (20 if game.counts_tiles else 25) else _TREE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,85 @@
+"""The winning sets of k in a row: straight lines of a grid, and perhaps a few sets besides.
+
+Nothing is listed until it is asked for, so that huge boards cost no more than the stones on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from noughts.board.grid import Grid
+
+__all__ = ["Rows"]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Every set of cells that wins.
+
+    With ``exact`` a line that runs on at either end does not count; ``extra`` are sets that are no lines.
+    """
+
+    grid: Grid
+    k: int
+    exact: bool = False
+    extra: tuple[tuple[int, ...], ...] = ()
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """All sets, lines first."""
+        yield from (tuple(line) for line in self.grid.lines(self.k))
+        yield from self.extra
+
+    def through(self, cell: int) -> Iterator[Sequence[int]]:
+        """The sets that hold a cell."""
+        for step in self.grid.directions:
+            yield from self.grid.lines_through(cell, step, self.k)
+        yield from (cells for cells in self.extra if cell in cells)
+
+    @cached_property
+    def shortest(self) -> int:
+        """The size of the smallest set."""
+        return min([self.k, *map(len, self.extra)])
+
+    def gaps(self, cells: Mapping[int, str], mark: str, lacking: int, through: int | None = None) -> list[int]:
+        """The empty cells of the sets that only ``mark`` holds and that lack so many stones.
+
+        With ``through``, only of the sets that hold that cell. Sets without any stone are not looked at.
+        """
+        stones = [cell for cell, owner in cells.items() if owner == mark] if through is None else [through]
+        gaps: set[int] = set()
+        for stone in stones:
+            for line in self.through(stone):
+                empty = [cell for cell in line if cell not in cells]
+                if len(empty) == lacking and all(cells.get(cell, mark) == mark for cell in line):
+                    gaps.update(empty)
+        return sorted(gaps)
+
+    @cached_property
+    def numbers(self) -> int:
+        """One past the number of the last set, as :meth:`first_open` counts them."""
+        return self.grid.cells * len(self.grid.directions) + len(self.extra)
+
+    def first_open(self, cells: Mapping[int, str], marks: Sequence[str], number: int = 0) -> int:
+        """The number of the first set from ``number`` on that one of ``marks`` can still complete."""
+        ways = self.grid.directions
+        while number < self.grid.cells * len(ways):
+            start, way = divmod(number, len(ways))
+            line = self.grid.line(start, ways[way], self.k)
+            if line is not None and self._is_open(cells, marks, line):
+                return number
+            number += 1
+        while number < self.numbers:
+            held = self.extra[number - self.grid.cells * len(ways)]
+            if len({cells[cell] for cell in held if cell in cells}) < 2:
+                return number
+            number += 1
+        return number
+
+    def _is_open(self, cells: Mapping[int, str], marks: Sequence[str], line: range) -> bool:
+        owners = {cells[cell] for cell in line if cell in cells}
+        if len(owners) > 1 or not self.exact:
+            return len(owners) < 2
+        ends = [cells.get(end) for end in self.grid.ends(line)]
+        return any(owner not in ends for owner in owners or marks)

@@ -1,0 +1,121 @@
+"""Words: what a game says to people, as templates by code.
+
+A template is plain text with facts in braces: ``{move} does not touch a tile of {player}``. The codes:
+
+    title, goal                                  the game's name and what one tries to do
+    mark.<mark>                                  what a player is called, where the mark does not say it
+    option.<name>, option.<name>.help            an option's label, and what it does
+    option.<name>.<choice>                       one of its choices
+    preset.<name>.title, preset.<name>.summary   a card of the menu
+    refusal.<code>                               why a move is refused
+    move.<code>                                  what a move does
+    outcome.<reason>                             why the game is over; with .lost, by a mistake of who moved last
+    note.<code>                                  a reason of the game's rules of thumb
+    threat.<kind>                                something a player could do
+
+A note with the fact ``case`` is said by ``<code>.<case>`` where there is such a template. Templates are
+lower case without a full stop, for whoever shows them to dress up. Facts named ``player``, ``turn``,
+``holder``, ``winner`` or ``rival`` are marks, those named ``move`` or ``cells`` are cells by name.
+
+A translation is a file ``words/<game>.<language>.json`` beside the game's own, with the same codes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from noughts.note import Fact, Note
+
+__all__ = ["COMMON", "Words", "fill", "translations"]
+
+_FACT = re.compile(r"\{(\w+)\}")
+
+
+def fill(template: str, facts: Mapping[str, Fact]) -> str:
+    """Put facts into a template.
+
+    >>> fill("{player} wins at {cells}", {"player": "X", "cells": ("c1", "c2")})
+    'X wins at c1 c2'
+
+    Raises ``KeyError`` for a fact that is not there.
+    """
+    return _FACT.sub(lambda found: _shown(facts[found[1]]), template)
+
+
+def _shown(fact: Fact) -> str:
+    if isinstance(fact, tuple):
+        return " ".join(fact)
+    return f"{fact:g}" if isinstance(fact, float) else str(fact)
+
+
+class Words(Mapping[str, str]):
+    """The templates of a game in one language, by code."""
+
+    __slots__ = ("_templates",)
+
+    def __init__(self, templates: Mapping[str, str]) -> None:
+        self._templates = dict(templates)
+
+    def __getitem__(self, code: str) -> str:
+        return self._templates[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._templates)
+
+    def __len__(self) -> int:
+        return len(self._templates)
+
+    def __repr__(self) -> str:
+        return f"Words({self._templates!r})"
+
+    def say(self, kind: str, note: Note) -> str:
+        """Say a note of some kind: ``refusal``, ``move``, ``outcome``, ``note`` or ``threat``.
+
+        >>> Words({"refusal.occupied": "{move} is taken"}).say("refusal", Note("occupied", {"move": "b2"}))
+        'b2 is taken'
+        """
+        code = f"{kind}.{note.code}"
+        template = self.get(f"{code}.{note.facts.get('case')}") or self[code]
+        return fill(template, note.facts)
+
+
+COMMON: Final = Words(
+    {
+        "refusal.game_over": "the game is over: {winner} wins",
+        "refusal.game_over.draw": "the game is over: draw",
+        "refusal.wrong_turn": "it is {turn}'s turn, not {player}'s",
+        "refusal.out_of_bounds": "'{move}' is outside the board, which ends at '{last}'",
+        "refusal.out_of_bounds.number": "cell {move} is outside 0…{last}",
+        "refusal.invalid_notation": "'{move}' is not a cell; write one like '{last}'",
+        "refusal.occupied": "{move} is already taken by {holder}",
+        "refusal.pass_not_allowed": "there is no pass in {game}",
+        "refusal.swap_not_allowed": "there is no swap in {game}",
+        "move.pass": "{player} cannot move and passes",
+        "move.swap": "{player} swaps",
+        "move.capture": "captures {count}",
+        "outcome.line": "a row is complete",
+        "outcome.line.lost": "{player} completed a row",
+        "outcome.full": "the board is full",
+        "threat.win": "{player} wins at {cells}",
+        "threat.lose": "{player} loses at {cells}",
+    }
+)
+"""What every game can say."""
+
+
+def translations(beside: Path, game: str) -> dict[str, Words]:
+    """The translations of a game's words that lie beside its file, by language.
+
+    Raises ``ValueError`` for a file that does not hold templates by code.
+    """
+    found = {}
+    for path in sorted((beside.parent / "words").glob(f"{game}.*.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if not (isinstance(data, dict) and all(isinstance(text, str) for text in data.values())):
+            raise ValueError(f"{path} does not hold templates by code")
+        found[path.name.removeprefix(f"{game}.").removesuffix(".json")] = Words(data)
+    return found
