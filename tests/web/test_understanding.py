@@ -32,14 +32,14 @@ def test_every_legal_move_has_its_worth_and_the_bar_its_side(visitor):
     expect(visitor.page.get_by_role("img", name="Evaluation bar: X: win in 1, proven")).to_be_visible()
     assert "98" in visitor.page.locator(".eval-bar").evaluate("bar => bar.style.getPropertyValue('--share')")
     visitor.moves.nth(0).get_by_role("button").click()
-    expect(visitor.page.locator(".worth-line")).to_contain_text("O: draw")
+    expect(visitor.page.locator(".evaluation-line")).to_contain_text("O: draw")
 
 
 def test_what_is_not_proven_is_called_an_estimate(visitor):
     visitor.start("Gomoku")
     visitor.click(112)
     visitor.page.get_by_role("switch", name="Evaluation").check()
-    expect(visitor.page.locator(".worth-line")).to_contain_text("estimate")
+    expect(visitor.page.locator(".evaluation-line")).to_contain_text("estimate")
     expect(visitor.page.locator(".eval-bar.is-proven")).to_have_count(0)
 
 

@@ -1,13 +1,13 @@
 import "./styles/base.css";
-import "./styles/board.css";
-import "./styles/front.css";
-import "./styles/game.css";
+import "./ui/button.css";
+import "./ui/field.css";
+import "./ui/panel.css";
 
 import { createRoot } from "react-dom/client";
 
-import { App } from "./shell/App";
-import { followHistory } from "./state/route";
+import { App } from "./frame/App";
+import { listenToHistory } from "./state/route";
 
-followHistory();
+listenToHistory();
 const root = document.getElementById("root");
 if (root) createRoot(root).render(<App />);

@@ -20,8 +20,8 @@ export type Evaluation = Schemas["ProvenValue"] | Schemas["EstimatedValue"];
 export type Threat = Schemas["ThreatState"];
 export type Review = Schemas["ReviewState"];
 export type GradedMove = Schemas["GradedMove"];
-export type Moments = Schemas["Moments"];
-export type Moment = Schemas["Moment"];
+export type GameHistory = Schemas["Moments"];
+
 export type BoardInfo = Schemas["BoardInfo"];
 export type OpeningInfo = Schemas["OpeningInfo"];
 export type OpeningMap = Schemas["OpeningMap"];
@@ -105,6 +105,6 @@ export const api = {
   hint: (id: string) => call<Hint>("POST", at(id, "hint"), { seconds: 2 }),
   analysis: (id: string, ply: number) => call<Analysis>("POST", at(id, "analysis"), { seconds: 1, ply }),
   review: (id: string) => call<Review>("POST", at(id, "review"), { seconds: 5 }),
-  moments: (id: string) => call<Moments>("GET", at(id, "moments")),
+  history: (id: string) => call<GameHistory>("GET", at(id, "moments")),
   recordAddress: (id: string) => at(id, "record"),
 };

@@ -1,9 +1,10 @@
 /** What lies under the cells of one plane: lines, coordinates, the sides of a hex board. */
 import { memo } from "react";
 
+import { columnName } from "../model/cells";
 import { hexSide, type Plane, type Point } from "./geometry";
-import { columnName } from "./names";
 import type { Style } from "./picture";
+import "./Backdrop.css";
 
 const path = (points: readonly Point[]) =>
   points.map(({ x, y }, at) => `${at ? "L" : "M"}${x} ${y}`).join("");

@@ -1,12 +1,13 @@
 /** The board: an ARIA grid with roving focus, for the mouse, fingers and keys alike. */
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useId, useMemo, useRef, useState } from "react";
 
-import { Boundary } from "../shell/Boundary";
 import { t } from "../text";
+import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { planeOf } from "./geometry";
 import { cellAfterKey } from "./keys";
 import type { Picture } from "./picture";
 import { PlaneGrid } from "./PlaneGrid";
+import "./Board.css";
 
 const CubeView = lazy(() => import("./CubeView"));
 
@@ -113,11 +114,11 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
       </div>
       {help}
       {turnable && (
-        <Boundary instead={<p className="cube-note">{t.board.no3d}</p>}>
+        <ErrorBoundary instead={<p className="cube-note">{t.board.no3d}</p>}>
           <Suspense fallback={<p className="cube-note">{t.board.loading3d}</p>}>
             <CubeView picture={picture} onPress={onPress} />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { memo, useEffect, useRef } from "react";
 
 import { Mark } from "./Mark";
 import type { Heat, Style } from "./picture";
+import "./Cell.css";
 
 export interface CellProps {
   index: number;
@@ -78,8 +79,8 @@ export const Cell = memo(function Cell(props: CellProps) {
       {heat && mark === null && (
         // Drawn, not written: the label says the same in words.
         <span
-          className={heat.proven ? "worth" : "worth is-estimate"}
-          data-worth={heat.short}
+          className={heat.proven ? "cell-value" : "cell-value is-estimate"}
+          data-value={heat.short}
           aria-hidden="true"
         />
       )}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { t } from "../text";
 import type { Picture } from "./picture";
 import { hasWebgl, Scene } from "./scene";
+import "./CubeView.css";
 
 interface CubeViewProps {
   picture: Picture;

@@ -2,6 +2,7 @@
 import { memo, type ReactNode } from "react";
 
 import type { Style } from "./picture";
+import "./Mark.css";
 
 const INK: Record<string, ReactNode> = {
   X: <path d="M24 24L76 76M76 24L24 76" />,

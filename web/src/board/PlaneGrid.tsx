@@ -1,19 +1,20 @@
 /** One plane of cells with what lies under and over it. */
 import type { ReactNode } from "react";
 
+import { spokenName } from "../model/cells";
 import { t } from "../text";
 import { Backdrop } from "./Backdrop";
 import { Cell } from "./Cell";
 import type { Plane } from "./geometry";
-import { spokenName } from "./names";
 import type { Picture } from "./picture";
+import "./PlaneGrid.css";
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(4)}%`;
 
 /** What a screen reader says of a cell: "C2, X, last move". */
 export function cellLabel(picture: Picture, cell: number): string {
   const mark = picture.cells[cell];
-  const worth = picture.heat.get(cell);
+  const heat = picture.heat.get(cell);
   const ahead = picture.line.get(cell);
   return [
     spokenName(picture.layout, cell),
@@ -22,7 +23,7 @@ export function cellLabel(picture: Picture, cell: number): string {
     picture.winning.has(cell) && t.board.winning,
     picture.hint === cell && t.board.hint,
     ahead && !mark && `${ahead.number}: ${t.mark(ahead.mark)}`,
-    worth && !mark && `${worth.text}, ${worth.proven ? t.understand.proven : t.understand.estimate}`,
+    heat && !mark && `${heat.text}, ${heat.proven ? t.understand.proven : t.understand.estimate}`,
   ]
     .filter(Boolean)
     .join(", ");

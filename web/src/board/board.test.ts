@@ -2,42 +2,18 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import type { Layout, Moments } from "../api/client";
+import type { Layout } from "../api/client";
 import { hexSide, planeOf } from "./geometry";
+import { heatMap, heatOf } from "./heat";
 import { cellAfterKey } from "./keys";
-import { cellsAt, lastCellAt } from "./moments";
-import { cellName, columnName, placeOf, spokenName } from "./names";
+import { numberedLine } from "./line";
 import { styleOf } from "./picture";
 import { colourOf, Pieces } from "./pieces";
 import { strokesOf } from "./strokes";
-import { barShare, heatMap, heatOf, numberedLine } from "./worth";
 
 const square = (rows: number, cols = rows): Layout => ({ kind: "square", rows, cols, layers: 1 });
 const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4 };
 const hex: Layout = { kind: "hex", rows: 3, cols: 3, layers: 1 };
-
-describe("names", () => {
-  it("go on after z", () => {
-    expect([0, 25, 26, 27, 51, 52, 701, 702].map(columnName)).toEqual([
-      "a",
-      "z",
-      "aa",
-      "ab",
-      "az",
-      "ba",
-      "zz",
-      "aaa",
-    ]);
-  });
-  it("have a layer only in a cube", () => {
-    expect(cellName(square(3), 5)).toBe("c2");
-    expect(cellName(cube, 16 * 2 + 5)).toBe("b2/3");
-    expect(spokenName(square(3), 5)).toBe("C2");
-  });
-  it("lead back to the place", () => {
-    expect(placeOf(cube, 37)).toEqual({ row: 1, col: 1, layer: 2 });
-  });
-});
 
 describe("keys", () => {
   const after = (cell: number, key: string, control = false) => cellAfterKey(square(4), cell, key, control);
@@ -81,7 +57,7 @@ describe("pieces", () => {
     pieces.dispose();
   });
   it("have the colours of the layers", () => {
-    const css = readFileSync("src/styles/board.css", "utf8");
+    const css = readFileSync("src/board/Mark.css", "utf8");
     for (const mark of marks) expect(css).toContain(`.mark-${mark} {\n  color: var(${colourOf(mark)});`);
     expect(new Set(marks.map(colourOf)).size).toBe(marks.length);
   });
@@ -121,47 +97,7 @@ describe("strokes", () => {
   });
 });
 
-describe("moments", () => {
-  const game = {
-    version: 4,
-    board: [
-      [0, 0],
-      ["O", 0],
-    ],
-    moments: [
-      {
-        move: "a1",
-        row: 0,
-        col: 0,
-        layer: 0,
-        player: "X",
-        timestamp: 0,
-        capturedCount: 1,
-        changed: [
-          { row: 0, col: 0, layer: 0, mark: "X" },
-          { row: 1, col: 0, layer: 0, mark: "X" },
-        ],
-      },
-      {
-        move: "pass",
-        row: null,
-        col: null,
-        layer: null,
-        player: "O",
-        timestamp: 0,
-        capturedCount: 0,
-        changed: [],
-      },
-    ],
-  } as Moments;
-  it("show any moment by the cells that changed", () => {
-    expect(cellsAt(square(2), game, 0)).toEqual([null, null, "O", null]);
-    expect(cellsAt(square(2), game, 1)).toEqual(["X", null, "X", null]);
-    expect([0, 1, 2].map((ply) => lastCellAt(square(2), game, ply))).toEqual([null, 0, null]);
-  });
-});
-
-describe("worth", () => {
+describe("heat", () => {
   const proven = (
     value: "win" | "draw" | "loss",
     distance: number | null = null,
@@ -186,11 +122,6 @@ describe("worth", () => {
   it("makes a quick win stronger than a slow one, and a proof stronger than an estimate", () => {
     expect(heatOf(proven("win", 1)).strength).toBeGreaterThan(heatOf(proven("win", 15)).strength);
     expect(heatOf(proven("win", 15)).strength).toBeGreaterThan(heatOf(estimate).strength);
-  });
-  it("fills the bar for the first mark, whoever is on turn", () => {
-    expect(barShare(proven("win", 1), "X", ["X", "O"])).toBe(0.98);
-    expect(barShare(proven("win", 1), "O", ["X", "O"])).toBe(0.02);
-    expect(barShare(estimate, "O", ["X", "O"])).toBe(0.25);
   });
   it("finds the cells of moves by their names", () => {
     const analysis = {

@@ -1,5 +1,5 @@
 /** Where the focus goes on a board: arrows, Home, End, Page Up and Page Down. */
-import { type Box, placeOf } from "./names";
+import { type Box, placeOf } from "../model/cells";
 
 const clamp = (value: number, size: number) => Math.max(0, Math.min(size - 1, value));
 

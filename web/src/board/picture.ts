@@ -1,8 +1,8 @@
 /** All that is to be seen on a board, whatever game it is. */
 import type { GameState, Layout } from "../api/client";
-import { flat, moveCell, type Pending } from "../state/view";
-import { gameTitle } from "../text/said";
-import type { Place } from "./names";
+import { flat, moveCell, type Place } from "../model/cells";
+import type { Pending } from "../model/view";
+import { gameTitle } from "../text/game";
 import { type Stroke, strokesOf } from "./strokes";
 
 export type Style = "ink" | "stone" | "tile";

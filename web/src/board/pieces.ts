@@ -15,7 +15,7 @@ export interface Piece {
   turns: readonly number[];
 }
 
-/** The custom property with the colour of a mark; board.css gives the layers the same. */
+/** The custom property with the colour of a mark; Mark.css gives the layers the same. */
 const COLOURS: Record<string, string> = {
   X: "--first",
   O: "--second",

@@ -19,8 +19,7 @@ import {
   WebGLRenderer,
 } from "three";
 
-import type { Box } from "./names";
-import { placeOf } from "./names";
+import { type Box, placeOf } from "../model/cells";
 import type { Picture } from "./picture";
 import { colourOf, Pieces } from "./pieces";
 

@@ -1,6 +1,6 @@
 /** The strokes that are drawn through the cells of a finished game. */
 import type { Layout } from "../api/client";
-import type { Place } from "./names";
+import type { Place } from "../model/cells";
 
 export interface Stroke {
   from: Place;

@@ -3,29 +3,30 @@ import { useMemo, useState } from "react";
 
 import { api } from "../api/client";
 import { styleOf } from "../board/picture";
-import { troubleText } from "../shell/Missing";
-import { usePageTitle } from "../shell/title";
-import { useErrand } from "../state/useErrand";
+import { useRequest } from "../state/useRequest";
 import { t } from "../text";
+import { failureText } from "../text/failure";
+import { usePageTitle } from "../ui/usePageTitle";
 import { cardsOf } from "./cards";
 import { MiniBoard } from "./MiniBoard";
 import { sampleOf } from "./samples";
 import { Setup } from "./Setup";
+import "./FrontPage.css";
 
 export function FrontPage() {
   usePageTitle(t.front.title);
   const [chosen, setChosen] = useState(0);
-  const { answer, obstacle, retry } = useErrand("all", () => Promise.all([api.games(), api.levels()]));
+  const { answer, failure, retry } = useRequest("all", () => Promise.all([api.games(), api.levels()]));
   const cards = useMemo(() => answer && cardsOf(answer[0]), [answer]);
   const card = cards?.[chosen];
   return (
     <div className="front">
       <section aria-labelledby="front-heading">
         <h1 id="front-heading">{t.front.heading}</h1>
-        {cards === null && obstacle === null && <p className="loading">{t.front.loading}</p>}
-        {obstacle && (
+        {cards === null && failure === null && <p className="loading">{t.front.loading}</p>}
+        {failure && (
           <p className="loading" role="alert">
-            {troubleText(obstacle)}{" "}
+            {failureText(failure)}{" "}
             <button type="button" className="button" onClick={retry}>
               {t.trouble.retry}
             </button>

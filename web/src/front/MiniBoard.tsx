@@ -1,8 +1,9 @@
 /** A small picture of a board: for cards, never for playing. */
-import { Mark } from "../board/Mark";
 import { planeOf } from "../board/geometry";
+import { Mark } from "../board/Mark";
 import type { Style } from "../board/picture";
 import type { Sample } from "./samples";
+import "./MiniBoard.css";
 
 const HEXAGON = "M.5 0L1 .2887V.866L.5 1.1547L0 .866V.2887Z";
 

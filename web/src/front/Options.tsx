@@ -2,6 +2,7 @@
 import type { GameInfo, OptionInfo } from "../api/client";
 import { t } from "../text";
 import { choicesOf, toText, type Values } from "./cards";
+import "./Options.css";
 
 interface OptionsProps {
   game: GameInfo;

@@ -2,18 +2,21 @@
 import { type SyntheticEvent, useEffect, useState } from "react";
 
 import { api, type BoardInfo, type LevelInfo, type NewGame, Refusal } from "../api/client";
-import { Errand, passes } from "../api/errand";
+import { isTemporary, RetryingRequest } from "../api/request";
 import { emptyPicture } from "../board/picture";
-import { Choices } from "../shell/Choices";
-import { go } from "../state/route";
-import { choose, settings } from "../state/settings";
+import { navigate } from "../state/route";
+import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
-import { gameWords, refusalText } from "../text/said";
+import { levelName, levelText } from "../text/level";
+import { gameWords } from "../text/game";
+import { refusalText } from "../text/refusal";
+import { Choices } from "../ui/Choices";
 import { type Card, isComplete, specOf, type Values } from "./cards";
-import { levelAmong, levelName, levelsFor, levelText } from "./levels";
+import { levelAmong, levelsFor } from "./levels";
 import { MiniBoard } from "./MiniBoard";
 import { Options } from "./Options";
+import "./Setup.css";
 
 type Opponent = "ai" | "here" | "link";
 type Starts = "me" | "other" | "chance";
@@ -34,13 +37,13 @@ function useBoard(spec: string | null): { board: BoardInfo | null; wrong: string
     if (spec === null) return;
     let current = true;
     const ask = () =>
-      new Errand(() => api.board(spec), {
+      new RetryingRequest(() => api.board(spec), {
         wanted: () => current,
         done: (board) => {
           if (current) setFound({ spec, board, wrong: null });
         },
-        trouble: (obstacle) => {
-          if (!passes(obstacle)) setFound({ spec, board: null, wrong: refusalText(obstacle) });
+        failed: (failure) => {
+          if (!isTemporary(failure)) setFound({ spec, board: null, wrong: refusalText(failure) });
         },
       });
     const timer = setTimeout(ask, 120);
@@ -94,7 +97,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
     try {
       await api.session(name);
       const view = await api.start(startRequest(spec, marks, opponent, rival?.name ?? level, starts));
-      go(`/play/${view.id}`);
+      navigate(`/play/${view.id}`);
     } catch (error) {
       setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
       setStarting(false);
@@ -144,7 +147,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
             maxLength={40}
             value={name}
             autoComplete="nickname"
-            onChange={(event) => choose({ name: event.target.value })}
+            onChange={(event) => saveSettings({ name: event.target.value })}
           />
         </label>
       )}

@@ -2,31 +2,32 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { GameState, Wish, You } from "../api/client";
-import { Icon, type IconName } from "../shell/Icon";
-import { Link } from "../shell/Link";
-import { go } from "../state/route";
-import type { Table } from "../state/table";
-import { isOver } from "../state/view";
+import { isOver } from "../model/view";
+import type { GameStore } from "../state/gameStore";
+import { navigate } from "../state/route";
 import { t } from "../text";
-import { hasAgreed, offerText } from "./words";
+import { Icon, type IconName } from "../ui/Icon";
+import { Link } from "../ui/Link";
+import { hasAgreed, offerText } from "./offer";
+import "./Actions.css";
 
 interface ActionsProps {
   view: GameState;
   you: You;
-  table: Table;
+  store: GameStore;
   watching: boolean;
 }
 
-export function Actions({ view, you, table, watching }: ActionsProps) {
+export function Actions({ view, you, store, watching }: ActionsProps) {
   const over = isOver(view);
   const plays = you.marks.length > 0;
   const replay = `/replay/${view.watchId}`;
   return (
     <section className="panel actions" aria-label={t.actions.label}>
-      {plays && view.offer && <Offer view={view} you={you} table={table} />}
+      {plays && view.offer && <Offer view={view} you={you} store={store} />}
       {over && (
         <div className="action-row">
-          {plays && <Rematch table={table} />}
+          {plays && <Rematch store={store} />}
           <Link to={replay} className="button">
             <Icon name="play" />
             {t.actions.review}
@@ -38,8 +39,8 @@ export function Actions({ view, you, table, watching }: ActionsProps) {
       )}
       {plays && (
         <div className={over ? "action-grid is-three" : "action-grid"}>
-          <Wishes view={view} table={table} />
-          {!over && <Resign view={view} you={you} table={table} />}
+          <Wishes view={view} store={store} />
+          {!over && <Resign view={view} you={you} store={store} />}
         </div>
       )}
       {(watching || !plays) && view.rematchWatchId && (
@@ -51,7 +52,7 @@ export function Actions({ view, you, table, watching }: ActionsProps) {
   );
 }
 
-function Wishes({ view, table }: { view: GameState; table: Table }) {
+function Wishes({ view, store }: { view: GameState; store: GameStore }) {
   const free = view.offer === null;
   const begun = view.moveHistory.length > 0 || view.canRedo;
   const wish = (what: Wish, icon: IconName, label: string, possible: boolean) => (
@@ -59,7 +60,7 @@ function Wishes({ view, table }: { view: GameState; table: Table }) {
       type="button"
       className="button"
       disabled={!possible || !free}
-      onClick={() => void table.ask(what)}
+      onClick={() => void store.ask(what)}
     >
       <Icon name={icon} />
       {label}
@@ -74,7 +75,7 @@ function Wishes({ view, table }: { view: GameState; table: Table }) {
   );
 }
 
-function Offer({ view, you, table }: { view: GameState; you: You; table: Table }) {
+function Offer({ view, you, store }: { view: GameState; you: You; store: GameStore }) {
   if (!view.offer) return null;
   const mine = you.marks.includes(view.offer.player);
   return (
@@ -82,11 +83,11 @@ function Offer({ view, you, table }: { view: GameState; you: You; table: Table }
       <p>{offerText(view.offer, you)}</p>
       <div className="action-row">
         {!mine && !hasAgreed(view.offer, you) && (
-          <button type="button" className="button is-main" onClick={() => void table.answer(true)}>
+          <button type="button" className="button is-main" onClick={() => void store.answer(true)}>
             {t.actions.agree}
           </button>
         )}
-        <button type="button" className="button" onClick={() => void table.answer(false)}>
+        <button type="button" className="button" onClick={() => void store.answer(false)}>
           {mine ? t.actions.withdraw : t.actions.decline}
         </button>
       </div>
@@ -94,7 +95,7 @@ function Offer({ view, you, table }: { view: GameState; you: You; table: Table }
   );
 }
 
-function Resign({ view, you, table }: { view: GameState; you: You; table: Table }) {
+function Resign({ view, you, store }: { view: GameState; you: You; store: GameStore }) {
   // Whether the question is open; null until it was asked for the first time.
   const [sure, setSure] = useState<boolean | null>(null);
   const next = useRef<HTMLButtonElement>(null);
@@ -115,7 +116,7 @@ function Resign({ view, you, table }: { view: GameState; you: You; table: Table 
   return (
     <div className="action-row is-wide" role="group" aria-label={t.actions.really}>
       <span>{t.actions.really}</span>
-      <button type="button" className="button is-danger" onClick={() => void table.resign(player)}>
+      <button type="button" className="button is-danger" onClick={() => void store.resign(player)}>
         {t.actions.yes}
       </button>
       <button ref={next} type="button" className="button" onClick={() => setSure(false)}>
@@ -125,10 +126,10 @@ function Resign({ view, you, table }: { view: GameState; you: You; table: Table 
   );
 }
 
-function Rematch({ table }: { table: Table }) {
+function Rematch({ store }: { store: GameStore }) {
   const again = async () => {
-    const id = await table.rematch();
-    if (id !== null) go(`/play/${id}`);
+    const id = await store.rematch();
+    if (id !== null) navigate(`/play/${id}`);
   };
   return (
     <button type="button" className="button is-main" onClick={() => void again()}>

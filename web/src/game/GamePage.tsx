@@ -1,49 +1,63 @@
 /** A game being played or watched. */
 import { useMemo, useState } from "react";
 
+import { AnalysisPanel } from "../analysis/AnalysisPanel";
+import { EvaluationBar } from "../analysis/EvaluationBar";
+import { useAnalysis } from "../analysis/useAnalysis";
 import type { Hint } from "../api/client";
-import { cellsAt, lastCellAt } from "../board/moments";
+import { heatMap } from "../board/heat";
 import { pictureOf } from "../board/picture";
-import { heatMap } from "../board/worth";
-import { CopyField } from "../shell/Copy";
-import { keepFocus } from "../shell/focus";
-import { Icon } from "../shell/Icon";
-import { Link } from "../shell/Link";
-import { Hindered } from "../shell/Missing";
-import { usePageTitle } from "../shell/title";
+import { moveCell } from "../model/cells";
+import { cellsAt, lastCellAt } from "../model/history";
+import { isMine, isOver } from "../model/view";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
-import { isMine, isOver, moveCell } from "../state/view";
 import { t } from "../text";
-import { gameTitle } from "../text/said";
+import { gameTitle } from "../text/game";
+import { CopyField } from "../ui/CopyField";
+import { keepFocus } from "../ui/focus";
+import { Icon } from "../ui/Icon";
+import { Link } from "../ui/Link";
+import { LoadFailure } from "../ui/LoadFailure";
+import { usePageTitle } from "../ui/usePageTitle";
 import { Actions } from "./Actions";
-import { EvaluationBar } from "./EvaluationBar";
 import { Invitation } from "./Invitation";
 import { MoveList, Steps } from "./MoveList";
 import { PlayBoard } from "./PlayBoard";
 import { Seats } from "./Seats";
 import { ConnectionBanner, RefusalNote, Status } from "./Status";
 import { TypedMove } from "./TypedMove";
-import { Understand } from "./Understand";
-import { useAnalysis } from "./useAnalysis";
-import { useMoments } from "./useMoments";
-import { useNews } from "./useNews";
-import { useTable } from "./useTable";
+import { useAnnouncements } from "./useAnnouncements";
+import { useGame } from "./useGame";
+import { useHistory } from "./useHistory";
+import "./GameLayout.css";
+import "./GamePage.css";
 
 export function GamePage({ id, watching }: { id: string; watching: boolean }) {
-  const { table, view, you, presence, connection, thinking, thought, stuck, refusal, pending, problem } =
-    useTable(id);
+  const {
+    store,
+    view,
+    you,
+    presence,
+    connection,
+    thinking,
+    thought,
+    aiFailure,
+    refusal,
+    pending,
+    loadFailure,
+  } = useGame(id);
   const { bar, heat } = useStore(settings);
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
   usePageTitle(watching ? t.watch.title : view ? gameTitle(view) : t.front.title);
-  useNews({ view, you, connection, refusal });
+  useAnnouncements({ view, you, connection, refusal });
 
   const version = view?.version ?? 0;
   const plies = view?.moveHistory.length ?? 0;
   // A moment that was taken back is not there any more.
   const ply = past !== null && past < plies ? past : null;
-  const moments = useMoments(id, version, ply !== null);
+  const history = useHistory(id, version, ply !== null);
   const helps = view !== null && (isOver(view) || !view.needsConsent);
   const twoPlay = view !== null && view.marks.length === 2;
   const studied = useAnalysis(id, version, ply ?? plies, helps && twoPlay && (bar || heat));
@@ -56,51 +70,51 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
     const worths = heat && analysis && pending === null ? heatMap(view.layout, analysis) : now.heat;
     if (ply === null)
       return { ...now, heat: worths, hint: shownHint ? moveCell(view.layout, shownHint) : null };
-    if (!moments) return now;
+    if (!history) return now;
     return {
       ...now,
-      cells: cellsAt(view.layout, moments, ply),
-      last: lastCellAt(view.layout, moments, ply),
+      cells: cellsAt(view.layout, history, ply),
+      last: lastCellAt(view.layout, history, ply),
       winning: new Set<number>(),
       strokes: [],
       heat: worths,
     };
-  }, [view, you, pending, ply, moments, heat, studied.analysis, shownHint]);
+  }, [view, you, pending, ply, history, heat, studied.analysis, shownHint]);
 
-  if (problem) return <Hindered obstacle={problem} onRetry={table.retry} />;
+  if (loadFailure) return <LoadFailure failure={loadFailure} onRetry={store.retry} />;
   if (!view || !picture) return <p className="loading">…</p>;
   const playing = ply === null && you.marks.length > 0 && !isOver(view);
   const legalNames = view.legalMoves.map((move) => move.move);
   const onTurn = playing && isMine(view, you) && pending === null;
   return (
-    <div className="table" ref={keepFocus}>
+    <div className="game-page" ref={keepFocus}>
       <h1 className="unseen">{gameTitle(view)}</h1>
-      <ConnectionBanner connection={connection} onRetry={table.retry} />
-      <div className="table-board">
+      <ConnectionBanner connection={connection} onRetry={store.retry} />
+      <div className="game-main">
         <Seats view={view} you={you} presence={presence} thinking={thinking !== null} cells={picture.cells} />
         <div className="board-row">
           {bar && helps && twoPlay && <EvaluationBar view={view} analysis={studied.analysis} />}
           <PlayBoard
             picture={picture}
-            onPlay={playing ? (cell) => void table.play({ cell }) : null}
+            onPlay={playing ? (cell) => void store.play({ cell }) : null}
             key={view.game}
           />
         </div>
-        <RefusalNote refusal={refusal} onDismiss={table.forgive} />
+        <RefusalNote refusal={refusal} onDismiss={store.dismissRefusal} />
         {playing && (
           <div className="board-tools">
-            <TypedMove disabled={!onTurn} example={legalNames[0]} onPlay={(name) => table.play({ name })} />
+            <TypedMove disabled={!onTurn} example={legalNames[0]} onPlay={(name) => store.play({ name })} />
             {onTurn && legalNames.includes("pass") && (
               <button
                 type="button"
                 className="button is-main"
-                onClick={() => void table.play({ name: "pass" })}
+                onClick={() => void store.play({ name: "pass" })}
               >
                 {t.actions.pass}
               </button>
             )}
             {onTurn && legalNames.includes("swap") && (
-              <button type="button" className="button" onClick={() => void table.play({ name: "swap" })}>
+              <button type="button" className="button" onClick={() => void store.play({ name: "swap" })}>
                 <Icon name="swap" />
                 {t.actions.swap}
               </button>
@@ -108,21 +122,21 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
           </div>
         )}
       </div>
-      <aside className="table-side">
+      <aside className="game-side">
         <Status
           view={view}
           you={you}
           thinking={thinking}
           thought={thought}
-          stuck={stuck}
+          aiFailure={aiFailure}
           past={ply}
           watchers={presence.watchers - (you.marks.length === 0 ? 1 : 0)}
           onNow={() => setPast(null)}
-          onRetry={table.retry}
+          onRetry={store.retry}
         />
         {watching && <p className="badge">{t.watch.badge}</p>}
-        <Invitation view={view} you={you} watching={watching} onJoin={(name) => void table.join(name)} />
-        <Actions view={view} you={you} table={table} watching={watching} />
+        <Invitation view={view} you={you} watching={watching} onJoin={(name) => void store.join(name)} />
+        <Actions view={view} you={you} store={store} watching={watching} />
         <section className="panel moves-panel" aria-label={t.moves.label}>
           <MoveList
             moves={view.moveHistory}
@@ -132,7 +146,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
           <Steps plies={plies} shown={ply ?? plies} onShow={(to) => setPast(to === plies ? null : to)} />
         </section>
         {twoPlay && (
-          <Understand
+          <AnalysisPanel
             id={id}
             view={view}
             helps={helps}

@@ -1,9 +1,10 @@
 /** A free seat: the link to send, or the seat to take. */
 import type { GameState, You } from "../api/client";
-import { CopyField } from "../shell/Copy";
-import { choose, settings } from "../state/settings";
+import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
+import { CopyField } from "../ui/CopyField";
+import "./Invitation.css";
 
 interface InvitationProps {
   view: GameState;
@@ -32,7 +33,7 @@ export function Invitation({ view, you, watching, onJoin }: InvitationProps) {
           maxLength={40}
           value={name}
           autoComplete="nickname"
-          onChange={(event) => choose({ name: event.target.value })}
+          onChange={(event) => saveSettings({ name: event.target.value })}
         />
       </label>
       <button type="button" className="button is-main is-big" onClick={() => onJoin(name)}>

@@ -2,9 +2,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 import type { PlayedMove } from "../api/client";
-import { Icon, type IconName } from "../shell/Icon";
 import { t } from "../text";
-import { moveText } from "./words";
+import { moveText } from "../text/move";
+import { Icon, type IconName } from "../ui/Icon";
+import "./MoveList.css";
 
 interface MoveListProps {
   moves: readonly PlayedMove[];

@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from "react";
 
 import { Board } from "../board/Board";
 import { planeOf, ratioOf } from "../board/geometry";
-import { spokenName } from "../board/names";
 import type { Picture } from "../board/picture";
-import { Icon } from "../shell/Icon";
+import { spokenName } from "../model/cells";
 import { t } from "../text";
+import { Icon } from "../ui/Icon";
+import "./PlayBoard.css";
 
 const ZOOMS = [1, 1.5, 2, 3];
 /** From this many columns on a board can be zoomed. */

@@ -1,11 +1,13 @@
 /** Who plays which mark, who is on turn and who is here. */
 import type { GameState, SeatState, You } from "../api/client";
-import type { Presence } from "../api/live";
+import type { Presence } from "../api/stream";
 import { Mark } from "../board/Mark";
 import { styleOf } from "../board/picture";
-import { levelName } from "../front/levels";
-import { isOver } from "../state/view";
+import { isOver } from "../model/view";
 import { t } from "../text";
+import { levelName } from "../text/level";
+import { Spinner } from "../ui/Spinner";
+import "./Seats.css";
 
 interface SeatsProps {
   view: GameState;
@@ -50,7 +52,7 @@ export function Seats({ view, you, presence, thinking, cells }: SeatsProps) {
                 aria-label={here ? t.seat.here : t.seat.away}
               />
             )}
-            {onTurn && thinking && <span className="thinking" aria-hidden="true" />}
+            {onTurn && thinking && <Spinner />}
             {onTurn && <span className="unseen">{t.seat.onTurn}</span>}
           </li>
         );

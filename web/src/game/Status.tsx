@@ -1,26 +1,31 @@
 /** What goes on: the turn, the result, the AI's thoughts, the connection, and why something was refused. */
 import type { GameState, You } from "../api/client";
-import { Icon } from "../shell/Icon";
-import { troubleText } from "../shell/Missing";
-import type { TableState, Thinking } from "../state/table";
-import { isOver } from "../state/view";
+import { isOver } from "../model/view";
+import type { GameStoreState, Thinking } from "../state/gameStore";
 import { t } from "../text";
-import { noteText, refusalText, thinkingText } from "../text/said";
-import { headline, moveText, reason } from "./words";
+import { failureText } from "../text/failure";
+import { moveText } from "../text/move";
+import { noteText } from "../text/note";
+import { thinkingText } from "../text/progress";
+import { refusalText } from "../text/refusal";
+import { Icon } from "../ui/Icon";
+import { headline, reason } from "./result";
+import { Spinner } from "../ui/Spinner";
+import "./Status.css";
 
 interface StatusProps {
   view: GameState;
   you: You;
   thinking: Thinking | null;
-  thought: TableState["thought"];
-  stuck: TableState["stuck"];
+  thought: GameStoreState["thought"];
+  aiFailure: GameStoreState["aiFailure"];
   past: number | null;
   watchers: number;
   onNow: () => void;
   onRetry: () => void;
 }
 
-function doing(view: GameState, thinking: Thinking | null, thought: TableState["thought"]): string {
+function doing(view: GameState, thinking: Thinking | null, thought: GameStoreState["thought"]): string {
   if (isOver(view)) return reason(view);
   if (thinking) return thinkingText(thinking.words) || (t.status.levelDoes[thinking.level] ?? "");
   if (thought && view.lastMove?.player === thought.player && view.lastMove.move === thought.move) {
@@ -31,19 +36,19 @@ function doing(view: GameState, thinking: Thinking | null, thought: TableState["
 }
 
 export function Status(props: StatusProps) {
-  const { view, you, thinking, thought, stuck, past, watchers, onNow, onRetry } = props;
+  const { view, you, thinking, thought, aiFailure, past, watchers, onNow, onRetry } = props;
   const over = isOver(view);
   return (
     <section className={over ? "panel status is-over" : "panel status"}>
       <p className="status-line">
         <b>{thinking && !over ? t.status.thinking : headline(view, you)}</b>
-        {thinking && !over && <span className="thinking" aria-hidden="true" />}
+        {thinking && !over && <Spinner />}
       </p>
       <p className="status-more">{doing(view, thinking, thought)}</p>
       <div role="status">
-        {stuck && (
+        {aiFailure && (
           <p className="status-past">
-            {t.status.stuck} {troubleText(stuck)}{" "}
+            {t.status.stuck} {failureText(aiFailure)}{" "}
             <button type="button" className="button" onClick={onRetry}>
               {t.trouble.retry}
             </button>
@@ -71,7 +76,7 @@ export function ConnectionBanner({
   connection,
   onRetry,
 }: {
-  connection: TableState["connection"];
+  connection: GameStoreState["connection"];
   onRetry: () => void;
 }) {
   return (
@@ -92,7 +97,7 @@ export function RefusalNote({
   refusal,
   onDismiss,
 }: {
-  refusal: TableState["refusal"];
+  refusal: GameStoreState["refusal"];
   onDismiss: () => void;
 }) {
   const words = refusal && refusalText(refusal, refusal.facts);

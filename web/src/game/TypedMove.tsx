@@ -2,6 +2,7 @@
 import { type SyntheticEvent, useState } from "react";
 
 import { t } from "../text";
+import "./TypedMove.css";
 
 interface TypedMoveProps {
   disabled: boolean;

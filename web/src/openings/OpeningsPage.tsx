@@ -1,26 +1,29 @@
 /** The opening map of solved games: what every first move is worth. */
 import { useMemo } from "react";
 
+import { Certainty } from "../analysis/Certainty";
+import { Legend } from "../analysis/Legend";
 import { api } from "../api/client";
 import { Board } from "../board/Board";
 import { planeOf, ratioOf } from "../board/geometry";
+import { heatMap } from "../board/heat";
 import { emptyPicture } from "../board/picture";
-import { heatMap } from "../board/worth";
-import { Legend, Sureness } from "../game/Understand";
-import { Hindered, troubleText } from "../shell/Missing";
-import { usePageTitle } from "../shell/title";
-import { go } from "../state/route";
-import { useErrand } from "../state/useErrand";
-import { flat } from "../state/view";
+import { flat } from "../model/cells";
+import { navigate } from "../state/route";
+import { useRequest } from "../state/useRequest";
 import { t } from "../text";
-import { worthText } from "../text/said";
+import { evaluationText } from "../text/evaluation";
+import { failureText } from "../text/failure";
+import { LoadFailure } from "../ui/LoadFailure";
+import { usePageTitle } from "../ui/usePageTitle";
+import "./OpeningsPage.css";
 
 export default function OpeningsPage({ game }: { game: string | null }) {
   usePageTitle(t.openings.title);
-  const list = useErrand("all", api.openings);
+  const list = useRequest("all", api.openings);
   const openings = list.answer;
   const chosen = openings?.find((each) => each.game === game) ?? openings?.[0];
-  const map = useErrand(chosen?.game ?? null, () => api.openingMap(chosen?.game ?? ""));
+  const map = useRequest(chosen?.game ?? null, () => api.openingMap(chosen?.game ?? ""));
   const shown = map.answer;
   const picture = useMemo(
     () =>
@@ -31,7 +34,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
       },
     [shown],
   );
-  if (list.obstacle) return <Hindered obstacle={list.obstacle} onRetry={list.retry} />;
+  if (list.failure) return <LoadFailure failure={list.failure} onRetry={list.retry} />;
   const plane = shown && planeOf(shown.layout);
   return (
     <div className="openings">
@@ -43,7 +46,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           <select
             value={chosen.game}
             onChange={(event) =>
-              go(`/openings?game=${encodeURIComponent(event.target.value)}`, { replace: true })
+              navigate(`/openings?game=${encodeURIComponent(event.target.value)}`, { replace: true })
             }
           >
             {openings.map((each) => (
@@ -59,9 +62,9 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           <p className="openings-verdict" role="status">
             {t.openings.verdict(
               shown.analysis.turn,
-              shown.analysis.evaluation ? worthText(shown.analysis.evaluation) : t.understand.unknown,
+              shown.analysis.evaluation ? evaluationText(shown.analysis.evaluation) : t.understand.unknown,
             )}{" "}
-            <Sureness proven={shown.analysis.proven} />
+            <Certainty proven={shown.analysis.proven} />
           </p>
           <div
             className="board-scroll"
@@ -75,9 +78,9 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           <Legend />
           <p className="help">{t.openings.source(t.openings.sources[shown.source] ?? shown.source)}</p>
         </>
-      ) : map.obstacle ? (
+      ) : map.failure ? (
         <p className="loading" role="alert">
-          {troubleText(map.obstacle)}{" "}
+          {failureText(map.failure)}{" "}
           <button type="button" className="button" onClick={map.retry}>
             {t.trouble.retry}
           </button>

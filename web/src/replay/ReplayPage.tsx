@@ -1,30 +1,36 @@
 /** A game to look at again: step by step or by itself, with a review of every move. */
 import { useEffect, useMemo, useState } from "react";
 
-import { api, type GameState, type Moments, type Review } from "../api/client";
-import { cellsAt, lastCellAt } from "../board/moments";
-import { ending, emptyPicture } from "../board/picture";
-import { heatMap, numberedLine } from "../board/worth";
-import { EvaluationBar } from "../game/EvaluationBar";
+import { EvaluationBar } from "../analysis/EvaluationBar";
+import { EvaluationLine } from "../analysis/EvaluationLine";
+import { Legend } from "../analysis/Legend";
+import { useAnalysis } from "../analysis/useAnalysis";
+import { api, type GameHistory, type GameState, type Review } from "../api/client";
+import { heatMap } from "../board/heat";
+import { numberedLine } from "../board/line";
+import { emptyPicture, ending } from "../board/picture";
 import { MoveList, Steps } from "../game/MoveList";
 import { PlayBoard } from "../game/PlayBoard";
+import { headline, reason } from "../game/result";
 import { Seats } from "../game/Seats";
-import { Legend, Switch, Worth } from "../game/Understand";
-import { useAnalysis } from "../game/useAnalysis";
-import { headline, moveText, reason } from "../game/words";
-import { CopyButton } from "../shell/Copy";
-import { keepFocus } from "../shell/focus";
-import { Icon } from "../shell/Icon";
-import { Link } from "../shell/Link";
-import { Hindered } from "../shell/Missing";
-import { usePageTitle } from "../shell/title";
-import { choose, settings } from "../state/settings";
+import { cellsAt, lastCellAt } from "../model/history";
+import { isOver, NOBODY } from "../model/view";
+import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
-import { useErrand } from "../state/useErrand";
-import { isOver, NOBODY } from "../state/view";
+import { useRequest } from "../state/useRequest";
 import { t } from "../text";
-import { gameTitle } from "../text/said";
+import { gameTitle } from "../text/game";
+import { moveText } from "../text/move";
+import { CopyButton } from "../ui/CopyButton";
+import { keepFocus } from "../ui/focus";
+import { Icon } from "../ui/Icon";
+import { Link } from "../ui/Link";
+import { LoadFailure } from "../ui/LoadFailure";
+import { Switch } from "../ui/Switch";
+import { usePageTitle } from "../ui/usePageTitle";
 import { GradeBadge, ReviewPanel } from "./ReviewPanel";
+import "../game/GameLayout.css";
+import "./ReplayPage.css";
 
 const SPEEDS = [0.5, 1, 2, 4];
 /** More moves ahead than this are more than an eye can follow. */
@@ -33,15 +39,15 @@ const NOBODY_HERE = { players: [], watchers: 0 };
 
 export default function ReplayPage({ id }: { id: string }) {
   usePageTitle(t.replay.title);
-  const { answer, obstacle, retry } = useErrand(id, () => Promise.all([api.state(id), api.moments(id)]));
-  if (obstacle) return <Hindered obstacle={obstacle} onRetry={retry} />;
+  const { answer, failure, retry } = useRequest(id, () => Promise.all([api.state(id), api.history(id)]));
+  if (failure) return <LoadFailure failure={failure} onRetry={retry} />;
   if (!answer) return <p className="loading">…</p>;
-  const [view, moments] = answer;
-  return <Replay id={id} view={view} moments={moments} />;
+  const [view, history] = answer;
+  return <Replay id={id} view={view} history={history} />;
 }
 
-function Replay({ id, view, moments }: { id: string; view: GameState; moments: Moments }) {
-  const plies = moments.moments.length;
+function Replay({ id, view, history }: { id: string; view: GameState; history: GameHistory }) {
+  const plies = history.moments.length;
   const { bar, heat } = useStore(settings);
   const [shown, setShown] = useState(plies);
   const [running, setRunning] = useState(false);
@@ -70,13 +76,13 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
     const at = better ? shown - 1 : shown;
     return {
       ...emptyPicture(layout, marks, gameTitle(view)),
-      cells: cellsAt(layout, moments, at),
-      last: lastCellAt(layout, moments, better ? 0 : shown),
+      cells: cellsAt(layout, history, at),
+      last: lastCellAt(layout, history, better ? 0 : shown),
       ...(shown === plies && !better && ending(view)),
       ...(better && { line: better }),
       ...(heat && studied.analysis && !better && { heat: heatMap(layout, studied.analysis) }),
     };
-  }, [view, moments, shown, plies, graded, heat, studied.analysis]);
+  }, [view, history, shown, plies, graded, heat, studied.analysis]);
 
   const show = (ply: number) => {
     setRunning(false);
@@ -87,9 +93,9 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
     setRunning(!running);
   };
   return (
-    <div className="table is-replay" ref={keepFocus}>
+    <div className="game-page is-replay" ref={keepFocus}>
       <h1 className="unseen">{`${t.replay.heading}: ${gameTitle(view)}`}</h1>
-      <div className="table-board">
+      <div className="game-main">
         <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />
         <div className="board-row">
           {bar && helps && <EvaluationBar view={view} analysis={studied.analysis} />}
@@ -120,7 +126,7 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
           </label>
         </section>
       </div>
-      <aside className="table-side">
+      <aside className="game-side">
         <section className="panel status is-over">
           <p className="status-line">
             <b>{isOver(view) ? headline(view, NOBODY) : t.replay.unfinished}</b>
@@ -137,7 +143,7 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
         )}
         <section className="panel moves-panel" aria-label={t.moves.label}>
           <MoveList
-            moves={moments.moments}
+            moves={history.moments}
             shown={shown}
             onShow={show}
             note={(ply) => {
@@ -147,14 +153,14 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
           />
         </section>
         {helps && (
-          <section className="panel understand" aria-label={t.understand.label}>
-            <div className="understand-row">
-              <Switch label={t.understand.bar} on={bar} onSwitch={(on) => choose({ bar: on })} />
-              <Switch label={t.understand.heat} on={heat} onSwitch={(on) => choose({ heat: on })} />
+          <section className="panel analysis" aria-label={t.understand.label}>
+            <div className="analysis-row">
+              <Switch label={t.understand.bar} on={bar} onSwitch={(on) => saveSettings({ bar: on })} />
+              <Switch label={t.understand.heat} on={heat} onSwitch={(on) => saveSettings({ heat: on })} />
             </div>
             {(bar || heat) && studied.working && <p className="help">{t.understand.working}</p>}
             {(bar || heat) && studied.analysis && (
-              <Worth of={studied.analysis.turn} worth={studied.analysis.evaluation} />
+              <EvaluationLine of={studied.analysis.turn} evaluation={studied.analysis.evaluation} />
             )}
             {heat && <Legend />}
           </section>
@@ -167,7 +173,7 @@ function Replay({ id, view, moments }: { id: string; view: GameState; moments: M
             </a>
             <CopyButton
               label={t.replay.copyMoves}
-              text={moments.moments.map((move) => moveText(move.move)).join(" ")}
+              text={history.moments.map((move) => moveText(move.move)).join(" ")}
             />
             <CopyButton label={t.replay.copyLink} text={`${location.origin}/replay/${view.watchId}`} />
           </div>

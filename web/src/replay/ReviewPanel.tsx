@@ -1,12 +1,14 @@
 /** The review of a game: how well each side played, move by move, and what would have been better. */
 import { useState } from "react";
 
+import { Certainty } from "../analysis/Certainty";
 import { api, type GameState, type Grade, type GradedMove, Refusal, type Review } from "../api/client";
-import { scoreOf } from "../board/worth";
-import { Sureness } from "../game/Understand";
-import { moveText } from "../game/words";
+import { scoreOf } from "../model/evaluation";
 import { t } from "../text";
-import { refusalText, worthText } from "../text/said";
+import { evaluationText } from "../text/evaluation";
+import { moveText } from "../text/move";
+import { refusalText } from "../text/refusal";
+import "./ReviewPanel.css";
 
 export function GradeBadge({ grade }: { grade: Grade }) {
   return (
@@ -89,11 +91,11 @@ function Verdict({ graded }: { graded: GradedMove }) {
         <b>
           {graded.ply}. {t.mark(graded.player)} {moveText(graded.move)}
         </b>{" "}
-        {t.replay.grades[graded.grade]} {graded.grade !== "unknown" && <Sureness proven={graded.proven} />}
+        {t.replay.grades[graded.grade]} {graded.grade !== "unknown" && <Certainty proven={graded.proven} />}
       </p>
       {graded.before && graded.after && (
         <p className="help">
-          {[...new Set([worthText(graded.before), worthText(graded.after)])].join(" → ")}
+          {[...new Set([evaluationText(graded.before), evaluationText(graded.after)])].join(" → ")}
         </p>
       )}
       {graded.better !== null && (

@@ -35,12 +35,12 @@ export const routes = new Store<{ route: Route }>(
   typeof location === "undefined" ? { route: { page: "front" } } : here(),
 );
 
-export function go(path: string, options: { replace?: boolean } = {}): void {
+export function navigate(path: string, options: { replace?: boolean } = {}): void {
   if (options.replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
   routes.set(here());
 }
 
-export function followHistory(): void {
+export function listenToHistory(): void {
   window.addEventListener("popstate", () => routes.set(here()));
 }

@@ -24,7 +24,7 @@ function read(): Settings {
 
 export const settings = new Store<Settings>(typeof localStorage === "undefined" ? DEFAULTS : read());
 
-export function choose(change: Partial<Settings>): void {
+export function saveSettings(change: Partial<Settings>): void {
   settings.set(change);
   try {
     localStorage.setItem(KEY, JSON.stringify(settings.get()));

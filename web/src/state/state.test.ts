@@ -1,25 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { GameState } from "../api/client";
-import type { LiveHandlers } from "../api/live";
-import { waitBefore } from "../api/errand";
-import { cardsOf, choicesOf, isComplete, specOf } from "../front/cards";
-import { sampleOf } from "../front/samples";
+import { waitBefore } from "../api/request";
+import type { StreamHandlers } from "../api/stream";
+import { isAiTurn, isMine, newer, stillPending } from "../model/view";
 import { announce, announcements } from "./announcer";
+import { GameStore } from "./gameStore";
 import { parseRoute } from "./route";
-import { Table } from "./table";
-import { isAiTurn, isMine, newer, stillPending } from "./view";
 
-const live = vi.hoisted(() => ({ handlers: null as LiveHandlers | null }));
-vi.mock("../api/live", async (original) => ({
-  ...(await original<typeof import("../api/live")>()),
-  Live: class {
-    constructor(_id: string, handlers: LiveHandlers) {
+const live = vi.hoisted(() => ({ handlers: null as StreamHandlers | null }));
+vi.mock("../api/stream", async (original) => ({
+  ...(await original<typeof import("../api/stream")>()),
+  LiveStream: class {
+    constructor(_id: string, handlers: StreamHandlers) {
       live.handlers = handlers;
     }
     close() {}
-    again() {}
-    hurry() {}
+    reconnect() {}
+    retryNow() {}
   },
 }));
 
@@ -96,15 +94,15 @@ class Server {
 
 const settled = () => vi.advanceTimersByTimeAsync(1);
 
-describe("a table", () => {
+describe("a game", () => {
   let server: Server;
-  let table: Table;
+  let store: GameStore;
   beforeEach(async () => {
     vi.useFakeTimers();
     server = new Server();
     vi.stubGlobal("fetch", server.fetch);
-    table = new Table("game");
-    table.open();
+    store = new GameStore("game");
+    store.open();
     server.calls.pop()?.answer({ body: view(1, []) });
     await settled();
   });
@@ -114,16 +112,16 @@ describe("a table", () => {
   });
 
   it("shows our move at once and drops it for the server's answer", async () => {
-    void table.play({ cell: 4 });
-    expect(table.get().pending).toEqual({ version: 1, player: "X", cell: 4 });
+    void store.play({ cell: 4 });
+    expect(store.get().pending).toEqual({ version: 1, player: "X", cell: 4 });
     server.calls[0]?.answer({ body: view(2, [4]) });
     await settled();
-    expect(table.get().pending).toBeNull();
-    expect(table.get().view?.version).toBe(2);
+    expect(store.get().pending).toBeNull();
+    expect(store.get().view?.version).toBe(2);
   });
 
   it("takes the stream's word for it when that comes first, and never goes back", async () => {
-    void table.play({ cell: 4 });
+    void store.play({ cell: 4 });
     live.handlers?.message({
       type: "event",
       version: 2,
@@ -136,50 +134,50 @@ describe("a table", () => {
       event: { action: "make_move" },
       state: view(3, [4, 0]),
     });
-    expect(table.get().pending).toBeNull();
+    expect(store.get().pending).toBeNull();
     server.calls[0]?.answer({ body: view(2, [4]) });
     await settled();
-    expect(table.get().view?.version).toBe(3);
+    expect(store.get().view?.version).toBe(3);
   });
 
   it("takes a refused move off the board and says why", async () => {
-    void table.play({ cell: 4 });
+    void store.play({ cell: 4 });
     server.calls[0]?.answer({
       status: 400,
       body: { error: "occupied", message: "b2 is taken", statusCode: 400 },
     });
     await settled();
-    expect(table.get().pending).toBeNull();
-    expect(table.get().refusal).toMatchObject({ code: "occupied", message: "b2 is taken" });
+    expect(store.get().pending).toBeNull();
+    expect(store.get().refusal).toMatchObject({ code: "occupied", message: "b2 is taken" });
   });
 
   it("catches up when the game has moved on", async () => {
-    void table.play({ cell: 4 });
+    void store.play({ cell: 4 });
     const state = view(3, [0, 8]);
     server.calls[0]?.answer({
       status: 409,
       body: { error: "stale_version", message: "moved on", statusCode: 409, state },
     });
     await settled();
-    expect(table.get().view?.version).toBe(3);
-    expect(table.get().refusal?.code).toBe("stale_version");
+    expect(store.get().view?.version).toBe(3);
+    expect(store.get().refusal?.code).toBe("stale_version");
   });
 
   it("sends a move again with the same key until the server is back", async () => {
-    void table.play({ cell: 4 });
+    void store.play({ cell: 4 });
     server.calls[0]?.answer("unreachable");
     await vi.advanceTimersByTimeAsync(400);
     expect(server.calls).toHaveLength(2);
     expect(server.calls[1]?.body).toEqual(server.calls[0]?.body);
-    expect(table.get().pending).not.toBeNull();
+    expect(store.get().pending).not.toBeNull();
     server.calls[1]?.answer({ body: view(2, [4]) });
     await settled();
-    expect(table.get().view?.version).toBe(2);
+    expect(store.get().view?.version).toBe(2);
   });
 
   it("plays one move at a time and none that is shown before it is legal", () => {
-    void table.play({ cell: 4 });
-    void table.play({ cell: 5 });
+    void store.play({ cell: 4 });
+    void store.play({ cell: 5 });
     expect(server.calls).toHaveLength(1);
   });
 
@@ -201,8 +199,8 @@ describe("a table", () => {
     expect(server.calls.map((call) => call.path)).toEqual(["/ai/move"]);
     server.calls[0]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
     await settled();
-    expect(table.get().thought?.note).toBe("corner");
-    expect(table.get().view?.version).toBe(3);
+    expect(store.get().thought?.note).toBe("corner");
+    expect(store.get().view?.version).toBe(3);
   });
 
   it("asks an AI that fails again, later and later, and says so", async () => {
@@ -210,14 +208,14 @@ describe("a table", () => {
     const failed = { error: "unavailable", message: "the database does not answer", statusCode: 503 };
     server.calls[0]?.answer({ status: 503, body: failed });
     await settled();
-    expect(table.get().stuck?.trouble).toBe("busy");
+    expect(store.get().aiFailure?.kind).toBe("busy");
     await vi.advanceTimersByTimeAsync(600);
     server.calls[1]?.answer({ status: 500, body: { ...failed, error: "internal", statusCode: 500 } });
     await vi.advanceTimersByTimeAsync(1200);
     expect(server.calls).toHaveLength(3);
     server.calls[2]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
     await settled();
-    expect(table.get()).toMatchObject({ stuck: null, view: { version: 3 } });
+    expect(store.get()).toMatchObject({ aiFailure: null, view: { version: 3 } });
   });
 
   it("asks an AI that said no again only when the player wants to", async () => {
@@ -226,34 +224,34 @@ describe("a table", () => {
     server.calls[0]?.answer({ status: 400, body });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.calls).toHaveLength(1);
-    expect(table.get().stuck).toMatchObject({ trouble: "refused", message: "too large" });
-    table.retry();
+    expect(store.get().aiFailure).toMatchObject({ kind: "refused", message: "too large" });
+    store.retry();
     expect(server.calls).toHaveLength(2);
   });
 
   it("knows who watches and what the AI is doing", () => {
     live.handlers?.message({ type: "presence", players: ["X"], watchers: 3 });
     live.handlers?.message({ type: "thinking", player: "X", level: "hard", words: "depth 4" });
-    expect(table.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { words: "depth 4" } });
+    expect(store.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { words: "depth 4" } });
     live.handlers?.connection(false, 1);
-    expect(table.get().connection).toBe("lost");
+    expect(store.get().connection).toBe("lost");
   });
 });
 
-describe("a table that cannot be shown yet", () => {
+describe("a game that cannot be shown yet", () => {
   const busy = (headers: Record<string, string> = {}) => ({
     status: 503,
     headers,
     body: { error: "unavailable", message: "the database does not answer", statusCode: 503 },
   });
   let server: Server;
-  let table: Table;
+  let store: GameStore;
   beforeEach(() => {
     vi.useFakeTimers();
     server = new Server();
     vi.stubGlobal("fetch", server.fetch);
-    table = new Table("game");
-    table.open();
+    store = new GameStore("game");
+    store.open();
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -263,7 +261,7 @@ describe("a table that cannot be shown yet", () => {
   it("asks again while the server is busy, and when it was told to", async () => {
     server.calls[0]?.answer(busy());
     await settled();
-    expect(table.get().problem).toMatchObject({ trouble: "busy", code: "unavailable" });
+    expect(store.get().loadFailure).toMatchObject({ kind: "busy", code: "unavailable" });
     await vi.advanceTimersByTimeAsync(600);
     expect(server.calls).toHaveLength(2);
     server.calls[1]?.answer(busy({ "Retry-After": "3" }));
@@ -272,15 +270,15 @@ describe("a table that cannot be shown yet", () => {
     await vi.advanceTimersByTimeAsync(200);
     server.calls[2]?.answer({ body: view(1, []) });
     await settled();
-    expect(table.get()).toMatchObject({ problem: null, view: { version: 1 } });
+    expect(store.get()).toMatchObject({ loadFailure: null, view: { version: 1 } });
   });
 
   it("asks at once when the player wants to", async () => {
     server.calls[0]?.answer("unreachable");
     await settled();
-    expect(table.get().problem?.trouble).toBe("silent");
-    table.retry();
-    table.retry();
+    expect(store.get().loadFailure?.kind).toBe("unreachable");
+    store.retry();
+    store.retry();
     expect(server.calls).toHaveLength(2);
   });
 
@@ -288,14 +286,14 @@ describe("a table that cannot be shown yet", () => {
     const body = { error: "game_not_found", message: "no game has this id", statusCode: 404 };
     server.calls[0]?.answer({ status: 404, body });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(table.get().problem?.trouble).toBe("missing");
+    expect(store.get().loadFailure?.kind).toBe("missing");
     expect(server.calls).toHaveLength(1);
   });
 
   it("asks no more once nobody looks", async () => {
     server.calls[0]?.answer(busy());
     await settled();
-    table.close();
+    store.close();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.calls).toHaveLength(1);
   });
@@ -355,62 +353,5 @@ describe("routes", () => {
     expect(parseRoute("/play").page).toBe("missing");
     expect(parseRoute("/watch/a/b").page).toBe("missing");
     expect(parseRoute("/play/100%").page).toBe("missing");
-  });
-});
-
-describe("cards", () => {
-  const layout = { kind: "square", rows: 4, cols: 4, layers: 1 } as const;
-  const option = (name: string, kind: "flag" | "integer" | "size") => ({
-    name,
-    kind,
-    flag: kind === "flag",
-    help: "",
-    expects: "",
-    default: null,
-    choices: null,
-    minimum: null,
-    maximum: null,
-    sides: null,
-  });
-  const preset = (name: string, options: Record<string, unknown> = {}) => ({
-    name,
-    spec: name,
-    summary: "new here",
-    marks: ["X", "O"],
-    layout,
-    options,
-  });
-  const lines = {
-    name: "lines",
-    title: "k in a row",
-    summary: "",
-    presets: [preset("notakto"), preset("4x4", { size: "4x4", k: 4, misere: false }), preset("duel")],
-    options: [option("size", "size"), option("k", "integer"), option("misere", "flag")],
-  };
-  it("are made from the server's games: any size is added, an unknown preset comes last", () => {
-    const cards = cardsOf([lines]);
-    expect(cards.map((card) => card.key)).toEqual(["4x4", "custom", "notakto"]);
-    expect(cards.at(-1)).toMatchObject({ name: "notakto", summary: "new here" });
-  });
-  it("become a spec with every option", () => {
-    expect(specOf(lines, { size: "5x6", k: 4, misere: true })).toBe("lines,size=5x6,k=4,misere");
-    expect(specOf(lines, { size: "5x6", k: 4, misere: false })).toBe("lines,size=5x6,k=4");
-  });
-  it("are not complete while a number is missing", () => {
-    expect(isComplete(lines, { size: "5x6", k: "4" })).toBe(true);
-    expect(isComplete(lines, { size: "x6", k: "4" })).toBe(false);
-    expect(isComplete(lines, { size: "5x6x", k: "4" })).toBe(false);
-    expect(isComplete(lines, { size: "5x6", k: "" })).toBe(false);
-  });
-  it("offer first what they are about", () => {
-    expect(choicesOf(["capture", "peaceful", "other"], "peaceful")).toEqual(["peaceful", "capture", "other"]);
-    expect(choicesOf(["capture", "peaceful"], "capture")).toEqual(["capture", "peaceful"]);
-  });
-  it("show a moment of their game", () => {
-    expect(sampleOf("tictactoe", { ...layout, rows: 3, cols: 3 }).cells.filter(Boolean)).toHaveLength(5);
-    expect(sampleOf("gomoku", { ...layout, rows: 15, cols: 15 }).layout.rows).toBe(9);
-    const deep = sampleOf("qubic", { kind: "cube", rows: 4, cols: 4, layers: 4 });
-    expect(deep.cells).toHaveLength(64);
-    expect(sampleOf("notakto", layout).cells).toHaveLength(16);
   });
 });

@@ -1,5 +1,14 @@
 /** Every text of the page, in English. A language is another file of this shape; see docs/web.md. */
-import type { Facts } from "./said";
+
+/** What is known of an action that was refused. */
+export interface RefusalFacts {
+  /** The move as people write it. */
+  move?: string;
+  player?: string;
+  turn?: string;
+  /** Whose mark is on the cell. */
+  holder?: string;
+}
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -13,7 +22,7 @@ const cell = (move: string | undefined) => move ?? "That move";
 const seat = (of: string | undefined) => (of === undefined ? "That player" : mark(of));
 
 /** Why something was refused, by the server's code. */
-const REFUSALS: Record<string, (facts: Facts) => string> = {
+const REFUSALS: Record<string, (facts: RefusalFacts) => string> = {
   unreachable: () => "The server does not answer. Nothing was done; try again in a moment.",
   stale_version: () => "The game has moved on in the meantime.",
   game_over: () => "The game is over.",
@@ -419,7 +428,7 @@ export const en = {
     title: "Waiting",
     heading: "One moment, please",
     busy: "The server has too much to do right now.",
-    silent: "The server does not answer.",
+    unreachable: "The server does not answer.",
     again: "Trying again by itself…",
     retry: "Try again",
   },

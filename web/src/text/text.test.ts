@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import type { Evaluation } from "../api/client";
+import { evaluationText } from "./evaluation";
+import { gameTitle } from "./game";
 import { t } from "./index";
-import { gameTitle, noteText, refusalText, thinkingText, threatText, worthText } from "./said";
+import { noteText } from "./note";
+import { thinkingText } from "./progress";
+import { refusalText } from "./refusal";
+import { threatText } from "./threat";
 
 const proven = (change: object): Evaluation => ({
   proven: true,
@@ -45,7 +50,7 @@ describe("what the server says", () => {
       [{}, "win"],
     ];
     for (const [change, words] of sums) {
-      expect(worthText(proven(change))).toBe(words);
+      expect(evaluationText(proven(change))).toBe(words);
       // Hints and notes come as words of the same form.
       expect(noteText(words)).toBe(words);
     }
@@ -58,7 +63,7 @@ describe("what the server says", () => {
       samples: 9,
       text: "",
     } as const;
-    expect(worthText(guess)).toBe("about 62 % (55–70 %)");
+    expect(evaluationText(guess)).toBe("about 62 % (55–70 %)");
     expect(noteText("about 62 % (55–70 %)")).toBe("about 62 % (55–70 %)");
   });
 

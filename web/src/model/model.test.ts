@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+
+import type { GameHistory, Layout } from "../api/client";
+import { cellName, columnName, placeOf, spokenName } from "./cells";
+import { barShare } from "./evaluation";
+import { cellsAt, lastCellAt } from "./history";
+
+const square = (rows: number, cols = rows): Layout => ({ kind: "square", rows, cols, layers: 1 });
+const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4 };
+
+describe("names", () => {
+  it("go on after z", () => {
+    expect([0, 25, 26, 27, 51, 52, 701, 702].map(columnName)).toEqual([
+      "a",
+      "z",
+      "aa",
+      "ab",
+      "az",
+      "ba",
+      "zz",
+      "aaa",
+    ]);
+  });
+  it("have a layer only in a cube", () => {
+    expect(cellName(square(3), 5)).toBe("c2");
+    expect(cellName(cube, 16 * 2 + 5)).toBe("b2/3");
+    expect(spokenName(square(3), 5)).toBe("C2");
+  });
+  it("lead back to the place", () => {
+    expect(placeOf(cube, 37)).toEqual({ row: 1, col: 1, layer: 2 });
+  });
+});
+
+describe("history", () => {
+  const game = {
+    version: 4,
+    board: [
+      [0, 0],
+      ["O", 0],
+    ],
+    moments: [
+      {
+        move: "a1",
+        row: 0,
+        col: 0,
+        layer: 0,
+        player: "X",
+        timestamp: 0,
+        capturedCount: 1,
+        changed: [
+          { row: 0, col: 0, layer: 0, mark: "X" },
+          { row: 1, col: 0, layer: 0, mark: "X" },
+        ],
+      },
+      {
+        move: "pass",
+        row: null,
+        col: null,
+        layer: null,
+        player: "O",
+        timestamp: 0,
+        capturedCount: 0,
+        changed: [],
+      },
+    ],
+  } as GameHistory;
+  it("show any board of the past by the cells that changed", () => {
+    expect(cellsAt(square(2), game, 0)).toEqual([null, null, "O", null]);
+    expect(cellsAt(square(2), game, 1)).toEqual(["X", null, "X", null]);
+    expect([0, 1, 2].map((ply) => lastCellAt(square(2), game, ply))).toEqual([null, 0, null]);
+  });
+});
+
+describe("evaluation", () => {
+  const proven = (
+    value: "win" | "draw" | "loss",
+    distance: number | null = null,
+    margin: number | null = null,
+  ) => ({ proven: true, value, distance, margin, within: null, text: value }) as const;
+  const estimate = {
+    proven: false,
+    score: 0.5,
+    low: 0.2,
+    high: 0.7,
+    by: "mcts",
+    samples: 10,
+    text: "about 75 %",
+  } as const;
+  it("fills the bar for the first mark, whoever is on turn", () => {
+    expect(barShare(proven("win", 1), "X", ["X", "O"])).toBe(0.98);
+    expect(barShare(proven("win", 1), "O", ["X", "O"])).toBe(0.02);
+    expect(barShare(estimate, "O", ["X", "O"])).toBe(0.25);
+  });
+});
