@@ -8,7 +8,8 @@ from pathlib import Path
 
 from benchmarks.table import Table, human
 from noughts import Position, game
-from noughts.compute.kernel import limited, moment
+from noughts.compute.engine import think
+from noughts.compute.limits import Limits
 from noughts.search import deepening
 
 POSITIONS = Path(__file__).parent / "gomoku.txt"
@@ -61,11 +62,9 @@ def _places() -> list[Position]:
 def _engine(places: list[Position], fours: int | None, threads: int) -> Speed:
     nodes, seconds, depths = 0, 0.0, []
     for here in places:
-        compiled = here.game.kernel
-        assert compiled is not None
-        found = compiled.engine(moment(here), limited(seconds=SECONDS), fours=fours, threads=threads)
-        nodes, seconds = nodes + found["nodes"], seconds + found["seconds"]
-        depths.append(found["depth"])
+        found = think(here, Limits(seconds=SECONDS, threads=threads), fours=fours)
+        nodes, seconds = nodes + found.nodes, seconds + found.seconds
+        depths.append(found.depth)
     return Speed(nodes / seconds, depths)
 
 

@@ -132,8 +132,12 @@ def _threads() -> Table:
     for spec in ("4x4", "15x15,k=5"):
         start = noughts.position(spec)
         games = 4_000_000 if spec == "4x4" else 100_000
-        one = seconds_for(lambda start=start, games=games: noughts.playouts(start, games, threads=1))
-        two = seconds_for(lambda start=start, games=games: noughts.playouts(start, games, threads=2))
+        one = seconds_for(
+            lambda start=start, games=games: noughts.playouts(start, games, limits=noughts.Limits(threads=1))
+        )
+        two = seconds_for(
+            lambda start=start, games=games: noughts.playouts(start, games, limits=noughts.Limits(threads=2))
+        )
         table.add(spec, human(games / one), human(games / two), f"{one / two:.2f} times", "1.8 times")
     return table
 
@@ -187,11 +191,11 @@ if ask == "count":
     found = noughts.count(start.game)
     print(json.dumps([f"{found.positions:,} positions", None, time.perf_counter() - began, 0, None]))
 else:
-    found = noughts.solve(start, map=ask == "map", seconds=seconds, memory=memory)
+    found = noughts.solve(start, noughts.Limits(seconds=seconds, memory=memory), map=ask == "map")
     margin = "" if found.margin is None else f" by {abs(found.margin)} tiles"
-    best = sum(1 for worth in (found.map or {}).values() if worth.value == found.value)
-    told = found.value + margin + (f", {best} first moves" if ask == "map" else "")
-    print(json.dumps([told, found.distance, found.seconds, found.nodes, found.stopped]))
+    best = sum(1 for worth in (found.map or {}).values() if worth and worth.value == found.value)
+    shown = found.value + margin + (f", {best} first moves" if ask == "map" else "")
+    print(json.dumps([shown, found.distance, found.seconds, found.nodes, found.stopped]))
 """
 
 

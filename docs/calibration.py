@@ -24,7 +24,7 @@ import numpy as np
 
 import noughts
 from noughts.analysis.calibration import Curve, curve_of, engine_reading, tree_reading
-from noughts.compute.kernel import limited, moment
+from noughts.compute.engine import think
 from noughts.core import Move, Position
 
 FAMILIES: dict[str, tuple[Literal["engine", "mcts"], tuple[str, ...]]] = {
@@ -84,11 +84,9 @@ Groups = dict[tuple[str, int], list[Row]]
 def look(method: str, position: Position, budget: int, seed: int) -> tuple[Move, float | None]:
     """The move that a search prefers and its reading, or ``None`` if it is proven."""
     if method == "engine":
-        compiled = position.game.kernel
-        assert compiled is not None
-        found = compiled.engine(moment(position), limited(nodes=budget, memory=128 << 20), threads=1)
-        open_still = found["proven"] is None and found["depth"] > 0
-        return found["best"], engine_reading(position.game, found["score"]) if open_still else None
+        found = think(position, noughts.Limits(nodes=budget, memory=128 << 20))
+        open_still = found.proven is None and found.depth > 0
+        return found.best, engine_reading(position.game, found.score) if open_still else None
     survey = noughts.mcts(position, budget, seed=seed)
     stats = survey.moves[survey.best]
     return survey.best, tree_reading(stats.value, stats.visits) if survey.proven is None else None

@@ -13,6 +13,7 @@ from noughts.analysis import analyse, review
 from noughts.games import game
 from noughts.match import MakeMove
 from noughts.players import Limits, player
+from noughts.terminal import words
 from noughts.terminal.line import LineGame
 from noughts.terminal.report import show_analysis, show_review
 from noughts.terminal.screen import Screen
@@ -47,7 +48,7 @@ def play() -> None:
         name = before.game.move_name(choice.move)
         line.store.dispatch(MakeMove(player="O", move=name))
     console.print(f"[bold]X to move:[/] {move}")
-    screen.say(f"O plays {name}: {choice.note}")
+    screen.say(f"O plays {name}: {words.explain(choice.note)}")
     screen.board(line.state.position)
     screen.say(line.outcome(), style="bold")
     console.print("[bold]play again? \\[y/n][/] ")

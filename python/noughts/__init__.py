@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from noughts.compute.counting import count, perft
+from noughts.compute.limits import Limits
 from noughts.compute.sampling import Survey, Tally, mcts, playouts
 from noughts.compute.solver import Verdict, solve
 from noughts.core import PASS, SWAP, Game, Outcome, Position
@@ -21,6 +22,7 @@ __all__ = [
     "SWAP",
     "Analysis",
     "Game",
+    "Limits",
     "Outcome",
     "Position",
     "Review",

@@ -38,6 +38,8 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "window": ("size", "found"),
         # Where else moves come from.
         "learned": ("games",),
+        "in_training": (),
+        "explores": (),
         "program": (),
         "message": ("text",),
     }

@@ -265,7 +265,7 @@ def test_a_value_without_a_move_says_so(monkeypatch):
     """A proof may end before a move for it is found: then the move is a search's, and is not called proven."""
     position = noughts.position("peaceful,size=5")
 
-    def value_only(given, **_):
+    def value_only(given, limits, **_):
         return Verdict(given, "win", ("win", "win"), None, None, (), (), 1, 0.0, "deadline", None)
 
     monkeypatch.setattr("noughts.analysis.proofs.solve", value_only)

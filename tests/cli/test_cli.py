@@ -137,7 +137,7 @@ def test_solve(noughts):
     assert (found["value"], found["distance"], found["margin"], found["proven"]) == ("win", 5, None, True)
     assert found["best"] == ["a2", "b2", "a3"]
     assert found["line"][0] == "a2"
-    assert found["map"]["c1"] == {"value": "draw", "distance": None, "margin": None}
+    assert found["map"]["c1"].items() >= {"value": "draw", "distance": None, "margin": None}.items()
     assert found["nodes"] > 0
     assert found["seconds"] >= 0
     found = json.loads(noughts("solve", "duel,size=3", "--json")[1])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from noughts._kernel import Batch, Limited, Tables
 from noughts.compute.counting import count, perft
 from noughts.compute.kernel import limited, moment
+from noughts.compute.limits import Limits
 from noughts.errors import SearchError
 from noughts.games import game
 from noughts.search import perft as reference_perft
@@ -169,18 +170,18 @@ def test_limits_are_kept():
     assert caught.value.code == "out_of_memory"
 
 
-def test_progress_is_told_and_its_error_stops_the_search():
+def test_progress_is_reported_and_its_error_stops_the_search():
     tables, start = game("5x5,k=4").kernel, moment(game("5x5,k=4").start())
-    told = []
+    reports = []
 
-    def tell(stage, depth, nodes, seconds):
-        told.append((stage, depth))
-        if len(told) == 2:
+    def report(news):
+        reports.append((news.stage, news.depth))
+        if len(reports) == 2:
             raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        tables.perft(start, 20, limited(progress=tell))
-    assert told == [("perft", 20)] * 2
+        tables.perft(start, 20, limited(Limits(progress=report)))
+    assert reports == [("perft", 20)] * 2
 
 
 def test_the_interpreter_goes_on_while_the_kernel_works():

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from noughts.compute.limits import Limits
 from noughts.compute.sampling import mcts, playouts
 from noughts.errors import PlayerError
 from noughts.games import game, position
@@ -16,7 +17,7 @@ def test_tallies_add_up_and_do_not_depend_on_threads(spec):
     one = playouts(start, 3000, seed=7)
     assert one.games == 3000 == sum(one.wins.values()) + one.draws == sum(one.lengths)
     assert one.plies == sum(n * length for length, n in enumerate(one.lengths))
-    two = playouts(start, 3000, seed=7, threads=2)
+    two = playouts(start, 3000, seed=7, limits=Limits(threads=2))
     assert (one.wins, one.draws, one.lengths) == (two.wins, two.draws, two.lengths)
     other = playouts(start, 3000, seed=8)
     assert (one.wins, one.lengths) != (other.wins, other.lengths)
@@ -45,14 +46,14 @@ def test_3x3_shares_are_the_exact_ones():
 
 def test_limits_of_playouts():
     start = game("15x15,k=5").start()
-    assert playouts(start, 10**12, seconds=0.1).stopped == "deadline"
-    assert playouts(start, 10**12, stop=lambda: True, threads=2).stopped == "cancelled"
-    assert playouts(start, 10**6, seconds=0.05, backend="python").stopped == "deadline"
-    assert playouts(start, 10**6, stop=lambda: True, backend="python").stopped == "cancelled"
+    assert playouts(start, 10**12, limits=Limits(seconds=0.1)).stopped == "deadline"
+    assert playouts(start, 10**12, limits=Limits(stop=lambda: True, threads=2)).stopped == "cancelled"
+    assert playouts(start, 10**6, limits=Limits(seconds=0.05), backend="python").stopped == "deadline"
+    assert playouts(start, 10**6, limits=Limits(stop=lambda: True), backend="python").stopped == "cancelled"
     assert playouts(start, 0).games == 0
     with pytest.raises(ValueError, match="-1 games"):
         playouts(start, -1)
-    assert playouts(game("3x3").start(), 100, threads=None).score("X") > 0.5
+    assert playouts(game("3x3").start(), 100).score("X") > 0.5
 
 
 def test_mcts_proves_3x3_and_stops():
@@ -87,9 +88,9 @@ def test_mcts_finds_and_proves_wins_and_losses():
 
 def test_limits_of_mcts():
     start = game("15x15,k=5").start()
-    assert mcts(start, 10**9, seconds=0.1).stopped == "deadline"
-    assert mcts(start, 10**9, stop=lambda: True).stopped == "cancelled"
-    small = mcts(start, 20_000, memory=200_000)
+    assert mcts(start, 10**9, limits=Limits(seconds=0.1)).stopped == "deadline"
+    assert mcts(start, 10**9, limits=Limits(stop=lambda: True)).stopped == "cancelled"
+    small = mcts(start, 20_000, limits=Limits(memory=200_000))
     assert small.full
     assert small.simulations == 20_000
     with pytest.raises(PlayerError, match="the game is over"):

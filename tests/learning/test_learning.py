@@ -10,11 +10,13 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from noughts.compute.limits import Limits
 from noughts.compute.solver import solve
 from noughts.errors import InvalidCheckpoint, InvalidPlayer, PlayerError, SearchError
 from noughts.games import game
 from noughts.lab.grading import Grade, Probe, consistency, grade, grade_player, probes, reachable
 from noughts.learning import Checkpoint, Features, Q, QTable, Schedule, Stretch, Td, TupleNetwork, newest
+from noughts.note import note
 from noughts.players import player
 from noughts.players.learned import best_of
 
@@ -123,7 +125,7 @@ def test_probes_repeat_and_can_be_chosen_from():
 
 def test_a_game_without_a_table_says_what_to_do():
     with pytest.raises(SearchError, match=r"5x5,k=4 has too many positions for a table .*; learn it with td"):
-        Q(game("5x5,k=4"), memory=50 << 20)
+        Q(game("5x5,k=4"), limits=Limits(memory=50 << 20))
     with pytest.raises(SearchError, match="learning is for games of two; 5x5,k=4,players=3 has 3 players"):
         Td(game("5x5,k=4,players=3"))
     with pytest.raises(SearchError, match="features are for games of two"):
@@ -328,7 +330,7 @@ def test_a_trained_agent_is_a_player(table, tmp_path):
     start = game("3x3").start()
     choice = agent.choose(start)
     assert choice.move in start.legal_moves
-    assert choice.note == "learned from 500 games"
+    assert choice.note == note("learned", games=500)
     # A run's folder stands for its newest checkpoint.
     assert newest(tmp_path) == table
     assert player(f"q,path={tmp_path}").choose(start).move == choice.move

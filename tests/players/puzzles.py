@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from noughts.compute.limits import Limits
 from noughts.compute.solver import solve
 from noughts.core import Game, Move, Position
 from noughts.games import game, position
@@ -113,7 +114,7 @@ def main() -> None:
         if found is None:
             continue
         here, plies = found
-        if solve(here, seconds=20).value != "win":
+        if solve(here, Limits(seconds=20)).value != "win":
             print(f"the solver does not prove {here.text} in time", flush=True)
             continue
         left[plies] -= 1

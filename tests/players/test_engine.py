@@ -5,11 +5,13 @@ import time
 
 import pytest
 
-from noughts.compute.kernel import limited, moment
+from noughts.compute.engine import think
 from noughts.compute.solver import solve
+from noughts.compute.value import Proven
 from noughts.errors import SearchError
 from noughts.games import game, position
 from noughts.lab.arena import arena
+from noughts.note import note
 from noughts.players import Limits, player
 
 
@@ -30,16 +32,15 @@ def test_what_it_calls_proven_is_so(spec, plies):
         here = played(spec, seed, plies + seed % 4)
         if here is None:
             continue
-        found = here.game.kernel.engine(moment(here), limited(nodes=20_000))
-        assert found["best"] in here.legal_moves
-        if found["proven"] is not None:
+        found = think(here, Limits(nodes=20_000))
+        assert found.best in here.legal_moves
+        if found.proven is not None:
             claims += 1
-            value, within = found["proven"]
             truth = solve(here)
-            assert value == truth.value
+            assert found.proven.value == truth.value
             assert truth.distance is not None
-            assert within >= truth.distance
-            after = here.play(found["best"])
+            assert found.proven.value == "draw" or found.proven.within >= truth.distance
+            after = here.play(found.best)
             assert (after.outcome.winner == here.turn) if after.outcome else solve(after).value != truth.value
     assert claims > 3
 
@@ -53,12 +54,11 @@ def test_what_it_calls_proven_is_so_in_other_games(spec, plies):
         here = played(spec, seed, plies + seed % 4)
         if here is None:
             continue
-        found = here.game.kernel.engine(moment(here), limited(nodes=5000, memory=1 << 20))
-        assert found["best"] in here.legal_moves
-        if found["proven"] is not None:
-            value = found["proven"][0]
-            claims.add(value)
-            assert value == solve(here).value
+        found = think(here, Limits(nodes=5000, memory=1 << 20))
+        assert found.best in here.legal_moves
+        if found.proven is not None:
+            claims.add(found.proven.value)
+            assert found.proven.value == solve(here).value
     assert {"win", "loss"} <= claims
 
 
@@ -68,7 +68,7 @@ def test_it_repeats_itself_and_obeys_in_other_games(spec):
     one, two = (player("engine,depth=2,seconds=60").choose(here) for _ in range(2))
     assert (one.move, one.score, one.nodes, one.depth) == (two.move, two.score, two.nodes, two.depth)
     assert one.depth == 2
-    assert one.note == "best after 2 plies, not proven"
+    assert one.note == note("searched", depth=2)
     few = player("engine,seconds=30,threads=1").choose(here, Limits(nodes=300))
     assert few.move in here.legal_moves
     assert few.nodes <= 300
@@ -83,15 +83,15 @@ def test_it_says_that_a_duel_is_drawn():
     )
     choice = player("engine,seconds=10").choose(drawn)
     assert choice.proven
-    assert choice.note == "a draw with best play"
+    assert choice.note == Proven("draw").note()
 
 
 def test_it_wins_with_fours_and_stops_them():
     won = position("15x15,k=5", "15/15/15/15/3XXX9/15/15/3OOO9/15/15/15/15/15/15/15 X")
     choice = player("engine,seconds=1").choose(won)
     assert choice.proven
-    assert choice.note == "a forced win in at most 3"
-    assert solve(won.play(choice.move), seconds=5).value in ("loss", "unknown")
+    assert choice.note == Proven("win", within=3).note()
+    assert solve(won.play(choice.move), Limits(seconds=5)).value in ("loss", "unknown")
     must = position("15x15,k=5", "15/15/15/15/2OXXXX8/15/15/3OOO9/15/15/15/15/15/15/15 O")
     assert must.game.move_name(player("engine,seconds=1").choose(must).move) == "h5"
 
@@ -113,14 +113,14 @@ def test_it_keeps_its_limits():
     assert player("engine,seconds=30").choose(here, Limits(stop=lambda: True)).move in here.legal_moves
     over = position("duel,size=2", "RR/RR R")
     with pytest.raises(SearchError, match="the game is over"):
-        over.game.kernel.engine(moment(over), limited())
+        think(over)
 
 
 @pytest.mark.parametrize("spec", ["21x20,k=5", "1000x1000,k=5", "12x12x12,k=4"])
 def test_it_sees_large_boards_through_a_window(spec):
     rules = game(spec)
     opening = player("engine,depth=2").choose(rules.start())
-    assert opening.note.startswith("seen through a window of ")
+    assert opening.note.code == "window"
     corner = rules.grid.cells - 1
     here = rules.start()
     for step in range(rules.k - 1):

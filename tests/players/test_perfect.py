@@ -5,7 +5,9 @@ import random
 import pytest
 
 from noughts.compute.solver import solve
+from noughts.compute.value import Proven
 from noughts.games import game, position
+from noughts.note import note
 from noughts.players import Limits, player
 
 PERFECT = player("perfect,seconds=20")
@@ -97,9 +99,9 @@ def test_it_plays_a_best_move_and_says_it_is_proven(seed):
 def test_it_says_when_there_is_no_proof():
     choice = player("perfect,seconds=0.2").choose(game("15x15,k=5").start())
     assert not choice.proven
-    assert choice.note == "no proof in time; the middle of an empty board"
+    assert choice.note == note("no_proof", found=note("opening"))
     assert choice.move in game("15x15,k=5").start().legal_moves
-    assert player("perfect").choose(position("3x3", "XO1/3/3 X")).note == "win in 5"
+    assert player("perfect").choose(position("3x3", "XO1/3/3 X")).note == Proven("win", 5).note()
     assert player("perfect").choose(position("5x5,k=3,players=3", "XX3/OO3/5/5/5 X")).move == 2
     rushed = player("perfect").choose(game("9x9,k=5").start(), Limits(nodes=50))
     assert not rushed.proven
@@ -130,4 +132,6 @@ def test_epsilon_and_temperature_make_it_err_and_the_seed_repeats_it():
         assert max(set(moves(weak)), key=moves(weak).count) == 2
     assert set(moves("perfect,epsilon=1,seed=2")) == set(start.legal_moves)
     assert set(moves("perfect,temperature=0.01,seed=3")) == {2}
-    assert player("perfect,temperature=0.5,seconds=0.1").choose(game("15x15,k=5").start()).note.startswith("sampled")
+    assert player("perfect,temperature=0.5,seconds=0.1").choose(game("15x15,k=5").start()).note == note(
+        "sampled", temperature=0.5
+    )

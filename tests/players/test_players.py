@@ -2,9 +2,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noughts.compute.value import Proven
 from noughts.errors import InvalidPlayer, PlayerError
 from noughts.games import game, position
 from noughts.games.duel import score_duel
+from noughts.note import note
 from noughts.players import Limits, all_players, player
 from tests.strategies import SMALL_SPECS, games_played
 
@@ -105,28 +107,28 @@ def test_a_seed_makes_a_player_repeat_itself(spec):
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "move", "note"),
+    ("spec", "text", "move", "code"),
     [
-        ("3x3", "XX1/OO1/3 X", "c1", "wins"),
-        ("3x3", "XX1/O2/3 O", "c1", "blocks X"),
+        ("3x3", "XX1/OO1/3 X", "c1", "win_now"),
+        ("3x3", "XX1/O2/3 O", "c1", "blocks"),
         ("3x3", "3/3/3 X", "b2", "centre"),
         ("3x3", "3/1X1/3 O", "a1", "corner"),
         ("3x3", "XOX/1O1/OXO X", "a2", "edge"),
         ("4x4", "4/4/4/4 X", "b2", "centre"),
         ("4x4", "4/1XO1/1OX1/4 X", "a1", "corner"),
-        ("4x4,corners", "X2X/1O2/1O2/4 X", "a4", "wins"),
+        ("4x4,corners", "X2X/1O2/1O2/4 X", "a4", "win_now"),
         ("3x3,misere", "XX1/1O1/3 X", "a3", "corner"),
         ("3x3,misere", "XXO/OOX/X2 X", "c3", "corner"),
-        ("3x3,misere", "XOX/OXX/OO1 X", "c3", "every move completes a row"),
-        ("5x5,k=4,players=3", "OOO2/5/AAA2/5/5 X", "d1", "blocks O"),
+        ("3x3,misere", "XOX/OXX/OO1 X", "c3", "completes_row"),
+        ("5x5,k=4,players=3", "OOO2/5/AAA2/5/5 X", "d1", "blocks"),
         ("3x3x3", "3/3/3|3/3/3|3/3/3 X", "b2/2", "centre"),
-        ("25x25,k=5", "XXXX21/" + "25/" * 23 + "25 O", "e1", "blocks X"),
+        ("25x25,k=5", "XXXX21/" + "25/" * 23 + "25 O", "e1", "blocks"),
     ],
 )
-def test_the_rules_on_lines(spec, text, move, note):
+def test_the_rules_on_lines(spec, text, move, code):
     moment = position(spec, text)
     choice = player("rules").choose(moment)
-    assert (moment.game.move_name(choice.move), choice.note) == (move, note)
+    assert (moment.game.move_name(choice.move), choice.note.code) == (move, code)
 
 
 def test_the_rules_on_hex_win_and_block():
@@ -187,14 +189,14 @@ def test_minimax_never_loses_3x3():
 
 def test_minimax_says_what_it_knows():
     won = player("minimax").choose(position("3x3", "XO1/3/3 X"))
-    assert (won.proven, won.note) == (True, "a forced win in 5")
+    assert (won.proven, won.note) == (True, Proven("win", 5).note())
     lost = player("minimax").choose(position("3x3", "X1X/3/X1O O"))
-    assert lost.note == "lost in 2 against best play"
-    assert player("minimax").choose(position("3x3", "X2/1O1/2X O")).note == "a draw with best play"
+    assert lost.note == Proven("loss", 2).note()
+    assert player("minimax").choose(position("3x3", "X2/1O1/2X O")).note == Proven("draw").note()
     guess = player("minimax,depth=1").choose(game("4x4").start())
-    assert (guess.proven, guess.note) == (False, "best after 1 plies, not proven")
+    assert (guess.proven, guess.note) == (False, note("searched", depth=1))
     rushed = player("minimax").choose(game("4x4").start(), Limits(nodes=1))
-    assert rushed.note == "no time to look ahead: the first legal move"
+    assert rushed.note == note("no_time")
     news = []
     player("minimax,depth=2").choose(game("4x4").start(), Limits(progress=news.append))
-    assert news[0].startswith("depth 1, ")
+    assert [(report.stage, report.depth) for report in news] == [("search", 1), ("search", 2)]

@@ -19,6 +19,7 @@ from noughts.games import game
 from noughts.lab.arena import arena
 from noughts.lab.rating import Score
 from noughts.match import StartGame, Store, load, save
+from noughts.note import note
 from noughts.players import Limits, all_players, player
 from noughts.spec import quoted
 
@@ -100,7 +101,7 @@ def test_limits_and_rules_are_passed_on(meet, tmp_path):
     file = tmp_path / "told"
     who = meet(brain("is slow", file, match=20, memory=80))
     start = game("6x9,k=5,exact").start().play("c2")
-    assert who.choose(start, Limits(memory=70_000_000)).note == "the program's move"
+    assert who.choose(start, Limits(memory=70_000_000)).note == note("program")
     moment = start.play("a1").play("b5")
     who.choose(moment)
     lines = told(file)[1]
@@ -171,8 +172,8 @@ def test_a_brain_plays_on(meet, how):
     who = meet(brain(how))
     moment = play(who, game("gomoku").start(), ["h8", "h9", "i9"])
     assert [moment.game.parse_move(name) in moment.cells for name in ("a1", "b1", "c1")] == [True] * 3
-    note = who.choose(moment).note
-    assert note == ("I  [31mlike  3,0 \u2764" if how == "talks" else "the program's move")
+    said = note("message", text="I  [31mlike  3,0 \u2764")
+    assert who.choose(moment).note == (said if how == "talks" else note("program"))
 
 
 FAILURES = {

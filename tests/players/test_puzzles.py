@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from noughts.compute.kernel import limited, moment
+from noughts.compute.engine import think
+from noughts.compute.limits import Limits
 from noughts.compute.solver import solve
 from noughts.games import game
 from noughts.lab.arena import arena
@@ -20,13 +21,13 @@ def test_there_are_puzzles_of_every_length():
 
 @pytest.mark.parametrize(("here", "plies"), KEPT, ids=lambda value: getattr(value, "text", value))
 def test_the_engine_finds_the_forced_win(here, plies):
-    found = here.game.kernel.engine(moment(here), limited(nodes=2_000_000))
-    assert found["proven"] is not None
-    assert found["proven"][0] == "win"
+    found = think(here, Limits(nodes=2_000_000))
+    assert found.proven is not None
+    assert found.proven.value == "win"
     while here.outcome is None:
         me = here.turn
-        found = here.game.kernel.engine(moment(here), limited(nodes=2_000_000))
-        here = here.play(found["best"])
+        found = think(here, Limits(nodes=2_000_000))
+        here = here.play(found.best)
         if here.outcome is None:
             here = here.play(answer(here, me))
     assert here.outcome.winner == me
@@ -37,14 +38,14 @@ def answer(here, attacker):
     for mark in (here.turn, attacker):
         if cells := puzzles.gaps(here, mark, 4):
             return min(cells)
-    return here.game.kernel.engine(moment(here), limited(nodes=100_000))["best"]
+    return think(here, Limits(nodes=100_000)).best
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("here", "plies"), KEPT, ids=lambda value: getattr(value, "text", value))
 def test_the_solver_and_a_plain_search_agree_that_it_is_won(here, plies):
     assert puzzles.shortest(here) == plies
-    verdict = solve(here, seconds=60)
+    verdict = solve(here, Limits(seconds=60))
     assert verdict.value == "win"
     assert verdict.distance is None or verdict.distance <= plies
 

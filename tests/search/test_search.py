@@ -161,9 +161,9 @@ def test_deepening_keeps_its_limits_and_says_how_far_it_got():
     assert deepening(start, nodes=1).depth == 0
     assert deepening(start, seconds=0).nodes <= 512
     assert deepening(start, stop=lambda: True).nodes <= 512
-    told = []
-    deepening(start, depth=3, progress=told.append)
-    assert [result.depth for result in told] == [1, 2, 3]
+    rounds = []
+    deepening(start, depth=3, on_round=rounds.append)
+    assert [result.depth for result in rounds] == [1, 2, 3]
 
 
 def test_ordering_saves_work_and_keeps_the_answer():
@@ -204,8 +204,8 @@ def test_mcts_wins_blocks_and_keeps_its_limits():
     assert mcts(game("4x4").start(), simulations=None, seconds=0.05, seed=1).nodes >= 1
     assert mcts(game("4x4").start(), stop=lambda: True).nodes == 1
     assert mcts(game("100x100,k=5").start(), simulations=2, longest=10, seed=1).score == 0
-    told = []
-    mcts(game("3x3").start(), simulations=600, progress=told.append)
-    assert [result.nodes for result in told] == [256, 512]
+    results = []
+    mcts(game("3x3").start(), simulations=600, on_result=results.append)
+    assert [result.nodes for result in results] == [256, 512]
     with pytest.raises(ValueError, match="simulations or of seconds"):
         mcts(game("3x3").start(), simulations=None)

@@ -147,7 +147,7 @@ def test_ctrl_c_ends_a_review_with_what_it_knows(terminal):
         "noughts.solve(noughts.position('9x9,k=5'))",
         "noughts.solve(noughts.position('hex'))",
         "noughts.solve(noughts.position('peaceful'))",
-        "noughts.playouts(noughts.position('gomoku'), 10**12, threads=2)",
+        "noughts.playouts(noughts.position('gomoku'), 10**12, limits=Limits(threads=2))",
         "noughts.mcts(noughts.position('gomoku'), 10**9)",
         "noughts.count(noughts.game('6x6,k=4'))",
         "Batch(noughts.position('gomoku'), 100).step_random(10**12)",

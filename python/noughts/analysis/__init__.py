@@ -1,7 +1,7 @@
 """Analysis: what a position is worth and why, and what each move of a match changed."""
 
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven, evaluation_from_json, evaluation_to_json
-from noughts.analysis.grades import Grade, GradedMove, Review, Summary, Told, review
+from noughts.analysis.grades import Grade, GradedMove, Review, Summary, review
 from noughts.analysis.study import Analysis, analyse
 from noughts.analysis.threats import Threat, threats
 
@@ -15,7 +15,6 @@ __all__ = [
     "Review",
     "Summary",
     "Threat",
-    "Told",
     "analyse",
     "evaluation_from_json",
     "evaluation_to_json",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from noughts.compute.kernel import Progress, Stop
+from noughts.compute.kernel import cores
+from noughts.compute.limits import Limits
 from noughts.compute.sampling import Tally, mcts, playouts
 from noughts.compute.solver import Verdict, solve
 from noughts.core import Game, Mark, Position
 from noughts.errors import SearchError
 
 __all__ = ["Balance", "Play", "balance"]
+
+PROOF_SECONDS = 10.0
+"""What a proof may take unless the limits say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,30 +70,33 @@ class Balance:
 
 def balance(
     game: Game,
+    limits: Limits | None = None,
     *,
     games: int = 100_000,
     strong_games: int = 40,
     simulations: int = 2_000,
-    seconds: float = 10.0,
     seed: int = 0,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> Balance:
-    """Measure a game: its proven value if that takes no more than ``seconds``, and how play goes.
+    """Measure a game: its proven value if the limits allow it (10 seconds, unless they say more), and how play goes.
 
     >>> import noughts
     >>> report = balance(noughts.game("3x3"), games=1000, strong_games=2, simulations=100)
     >>> report.verdict.value, report.random.games
     ('draw', 1000)
     """
-    start = game.start()
+    start, limits = game.start(), limits or Limits()
     try:
-        verdict = solve(start, seconds=seconds, progress=progress, stop=stop) if len(game.marks) == 2 else None
+        verdict = solve(start, _proof_limits(limits)) if len(game.marks) == 2 else None
     except SearchError:
         verdict = None
-    tally = playouts(start, games, seed, threads=None, progress=progress, stop=stop)
-    strong = _strong(start, strong_games, simulations, seed, progress, stop)
+    unlimited = Limits(progress=limits.progress, stop=limits.stop, threads=limits.threads or cores())
+    tally = playouts(start, games, seed, limits=unlimited)
+    strong = _strong(start, strong_games, simulations, seed, unlimited)
     return Balance(game, verdict, _branching(start, seed), _play(tally, start.turn), strong)
+
+
+def _proof_limits(limits: Limits) -> Limits:
+    return limits if limits.seconds is not None else replace(limits, seconds=PROOF_SECONDS)
 
 
 def _play(tally: Tally, first: Mark) -> Play:
@@ -96,14 +104,13 @@ def _play(tally: Tally, first: Mark) -> Play:
     return Play(tally.games, tally.score(first), draws, tally.mean_length)
 
 
-def _strong(
-    start: Position, games: int, simulations: int, seed: int, progress: Progress | None, stop: Stop | None
-) -> Play:
+def _strong(start: Position, games: int, simulations: int, seed: int, limits: Limits) -> Play:
     """Games of a Monte Carlo tree search against itself, a new seed for every move."""
+    began = time.perf_counter()
     winners: Counter[Mark | None] = Counter()
     plies = 0
     for number in range(games):
-        if stop is not None and stop():
+        if limits.stop():
             break
         position = start
         while position.outcome is None:
@@ -111,8 +118,7 @@ def _strong(
             position = position.play_unchecked(found.best)
             plies += 1
         winners[position.outcome.winner] += 1
-        if progress is not None:
-            progress("strong play", number + 1, plies, 0.0)
+        limits.report("strong_play", number + 1, plies, time.perf_counter() - began)
     tally = Tally(winners.total(), {mark: winners[mark] for mark in start.game.marks}, winners[None], plies, (), 0.0)
     return _play(tally, start.turn)
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
-from noughts.analysis.study import SECONDS, Analysis, study
+from noughts.analysis.study import LEAST_SECONDS, SECONDS, Analysis, study
+from noughts.compute.limits import Limits
 from noughts.core import Mark, Move, Position
 from noughts.match import Record, State
-from noughts.players import Limits
 
-__all__ = ["Grade", "GradedMove", "Review", "Summary", "Told", "review"]
+__all__ = ["Grade", "GradedMove", "Review", "Summary", "review"]
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
 """``best``: nothing better is known. ``good``: nothing was lost as far as can be told. ``inaccuracy``: a slower win, a
@@ -32,9 +32,6 @@ INACCURACY = 0.3
 
 MISTAKE = 0.6
 """and a mistake from here on; a whole win is worth 2 more than a loss."""
-
-Told = Callable[[int, int], object]
-"""Hears how many moves have been reviewed, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +148,11 @@ class Review:
         }
 
 
-def review(
-    match: State | Record | Sequence[Position], limits: Limits | None = None, *, told: Told | None = None
-) -> Review:
+def review(match: State | Record | Sequence[Position], limits: Limits | None = None) -> Review:
     """Grade every move of a match: a state, a record, or the positions from the first to the last.
 
-    The limits are for the whole review: a second for each move, unless told.
+    The limits are for the whole review: a second for each move, unless they say otherwise. After each
+    move, their progress has the stage ``review`` with the number of moves graded as its depth.
 
     >>> import noughts
     >>> positions = [noughts.position("3x3")]
@@ -174,10 +170,10 @@ def review(
         positions, resigned = state.positions[: state.cursor + 1], state.resigned
     else:
         positions, resigned = tuple(state), None
-    return _review(positions, resigned, limits or Limits(seconds=SECONDS * len(positions)), told)
+    return _review(positions, resigned, limits or Limits(seconds=SECONDS * len(positions)))
 
 
-def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits, told: Told | None) -> Review:
+def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits) -> Review:
     began = time.perf_counter()
     total = len(positions) - 1
     graded: list[GradedMove] = []
@@ -194,8 +190,7 @@ def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits
             nodes += seen.nodes
         if index < total:
             graded.append(_grade(index, positions, seen, following))
-            if told is not None:
-                told(len(graded), total)
+            limits.report("review", len(graded), nodes, time.perf_counter() - began)
         following = seen
     graded.reverse()
     return Review(tuple(positions), tuple(graded), resigned, nodes, time.perf_counter() - began, stopped)
@@ -203,10 +198,7 @@ def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits
 
 def _slice(limits: Limits, began: float, parts: int) -> Limits:
     """What one position may take of what is left, when so many are still to come."""
-    seconds = limits.seconds
-    if seconds is not None:
-        seconds = max(0.01, (seconds - (time.perf_counter() - began)) / parts)
-    return replace(limits, seconds=seconds)
+    return limits.since(began, least=LEAST_SECONDS * parts).share(1 / parts)
 
 
 def _grade(index: int, positions: Sequence[Position], seen: Analysis | None, following: Analysis | None) -> GradedMove:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from noughts.analysis.evaluation import Proven, ProvenValue
 from noughts.analysis.finding import Finding
 from noughts.analysis.threats import Threat
-from noughts.compute.solver import MoveValue, Value, Verdict, solve
+from noughts.compute.limits import Limits
+from noughts.compute.solver import Verdict, solve
+from noughts.compute.value import Proven
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.games.lines import LinesPosition
-from noughts.players import Limits
 
 __all__ = ["proved"]
 
 SHARE = 0.5
 """The part of the time that goes into the value of the position; the rest is for its moves, or for an estimate."""
 
-OPEN = 64
+MANY_EMPTY_CELLS = 64
 """With more empty cells a proof is rare, and gets half as much."""
 
-BY_REFERENCE = 25
-"""Empty cells up to which a board of more than 400 cells is worth a try."""
+MOST_EMPTY_UNCOMPILED = 25
+"""Empty cells up to which a board that the kernel does not take is worth a try."""
 
 Left = Callable[[float], Limits]
 """Gives limits for a part of what is left."""
@@ -54,33 +54,18 @@ def _at_once(position: Position, seen: tuple[Threat, ...]) -> Finding | None:
 
 def _by_solver(position: Position, left: Left, *, every: bool) -> Finding:
     empty = position.game.grid.cells - len(position.cells)
-    if len(position.game.marks) != 2 or (position.game.grid.cells > LARGEST_COMPILED and empty > BY_REFERENCE):
+    if len(position.game.marks) != 2 or (position.game.grid.cells > LARGEST_COMPILED and empty > MOST_EMPTY_UNCOMPILED):
         return Finding()
-    verdict = _solve(position, left(SHARE if empty <= OPEN else SHARE / 2), every=False)
-    bounds = (_certain(verdict.bounds[0]), _certain(verdict.bounds[1]))
-    if not verdict.proven:
-        return Finding(bounds=bounds, nodes=verdict.nodes, stopped=verdict.stopped)
-    value = Proven(_certain(verdict.value), verdict.distance, verdict.margin)
+    verdict = solve(position, left(SHARE if empty <= MANY_EMPTY_CELLS else SHARE / 2))
+    value = verdict.known
+    if value is None:
+        return Finding(bounds=verdict.bounds, nodes=verdict.nodes, stopped=verdict.stopped)
     moves, nodes, stopped = _inferred(position, verdict, value), verdict.nodes, None
     if every:
-        mapped = _solve(position, left(1.0), every=True)
-        for move, worth in (mapped.map or {}).items():
-            if worth.value != "unknown":
-                moves[move] = _proven(worth)
+        mapped = solve(position, left(1.0), map=True)
+        moves |= {move: worth for move, worth in (mapped.map or {}).items() if worth is not None}
         nodes, stopped = nodes + mapped.nodes, mapped.stopped
-    return Finding("solver", value, verdict.best, verdict.line, moves, bounds, nodes, stopped)
-
-
-def _solve(position: Position, limits: Limits, *, every: bool) -> Verdict:
-    return solve(
-        position,
-        map=every,
-        seconds=limits.seconds,
-        nodes=limits.nodes,
-        memory=limits.memory,
-        progress=limits.tell,
-        stop=limits.stop,
-    )
+    return Finding("solver", value, verdict.best, verdict.line, moves, verdict.bounds, nodes, stopped)
 
 
 def _inferred(position: Position, verdict: Verdict, value: Proven) -> dict[Move, Proven]:
@@ -91,12 +76,3 @@ def _inferred(position: Position, verdict: Verdict, value: Proven) -> dict[Move,
         rest = Proven("loss", within=value.distance if value.value == "loss" and value.margin is None else None)
         moves = {move: moves.get(move, rest) for move in position.legal_moves}
     return moves
-
-
-def _proven(worth: MoveValue) -> Proven:
-    return Proven(_certain(worth.value), worth.distance, worth.margin)
-
-
-def _certain(value: Value) -> ProvenValue:
-    assert value != "unknown"
-    return value

@@ -19,14 +19,17 @@ from noughts.analysis.evaluation import (
 from noughts.analysis.finding import Finding, Method
 from noughts.analysis.proofs import proved
 from noughts.analysis.threats import Threat, threats
+from noughts.compute.limits import Limits
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.games import game as game_of
-from noughts.players import Limits
 
 __all__ = ["SECONDS", "Analysis", "analyse", "study"]
 
 SECONDS = 1.0
-"""How long a study takes unless told otherwise."""
+"""How long a study takes unless the limits say otherwise."""
+
+LEAST_SECONDS = 0.01
+"""What each part of a study gets even when the time is up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +175,7 @@ def study(
         limits = replace(limits, seconds=SECONDS)
 
     def left(share: float) -> Limits:
-        if limits.seconds is None:
-            return limits
-        return replace(limits, seconds=max(0.01, share * (limits.seconds - (time.perf_counter() - began))))
+        return limits.since(began, least=LEAST_SECONDS).share(share)
 
     seen = threats(position)
     finding = proved(position, seen, left, every=map_proofs)

@@ -9,14 +9,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from noughts.analysis import Told, analyse, review
-from noughts.cli.progress import interruptible, news_line
+from noughts.analysis import analyse, review
+from noughts.cli.progress import interruptible, progress_line
 from noughts.cli.solve import positive
+from noughts.compute import limits as reports
+from noughts.compute.limits import Limits, OnProgress
 from noughts.core import Position
 from noughts.errors import IllegalMove, InvalidNotation, InvalidRecord
 from noughts.games import game
 from noughts.match import State, load
-from noughts.players import Limits
 from noughts.terminal.report import show_analysis, show_review
 from noughts.terminal.screen import Screen
 
@@ -92,8 +93,8 @@ def _at(match: Match, number: int | None) -> Position:
 
 
 def _analyse(position: Position, arguments: argparse.Namespace) -> int:
-    with interruptible() as stop, news_line() as news:
-        analysis = analyse(position, Limits(seconds=arguments.seconds, progress=news, stop=stop))
+    with interruptible() as stop, progress_line() as progress:
+        analysis = analyse(position, Limits(seconds=arguments.seconds, progress=progress, stop=stop))
     if arguments.json:
         print(json.dumps(analysis.to_json(), ensure_ascii=False))
     else:
@@ -103,9 +104,9 @@ def _analyse(position: Position, arguments: argparse.Namespace) -> int:
 
 def _review(match: Match, arguments: argparse.Namespace) -> int:
     moves = match.cursor if isinstance(match, State) else len(match) - 1
-    with interruptible() as stop, _bar(moves) as told:
-        limits = Limits(seconds=arguments.seconds * (moves + 1), stop=stop)
-        reviewed = review(match, limits, told=told)
+    with interruptible() as stop, _bar(moves) as progress:
+        limits = Limits(seconds=arguments.seconds * (moves + 1), stop=stop, progress=progress)
+        reviewed = review(match, limits)
     if arguments.json:
         print(json.dumps(reviewed.to_json(), ensure_ascii=False))
     else:
@@ -114,7 +115,7 @@ def _review(match: Match, arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _bar(moves: int) -> Iterator[Told | None]:
+def _bar(moves: int) -> Iterator[OnProgress | None]:
     """A bar on stderr that grows with every move reviewed, or none when that is not a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -126,4 +127,9 @@ def _bar(moves: int) -> Iterator[Told | None]:
     columns = (TextColumn("moves reviewed"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("(Ctrl-C stops)"), console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task("moves", total=moves)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def advance(progress: reports.Progress) -> None:
+            if progress.stage == "review":
+                bar.update(task, completed=progress.depth)
+
+        yield advance

@@ -9,8 +9,9 @@ from noughts.analysis.balance import Balance, balance
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible, progress_line
 from noughts.cli.solve import positive
-from noughts.compute.solver import MoveValue
+from noughts.compute.limits import Limits
 from noughts.games import game
+from noughts.terminal.words import evaluation
 
 SUMMARY = "report to a game designer: who wins, how often it is drawn, how long it takes"
 EPILOG = """\
@@ -39,13 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     with progress_line() as progress, interruptible() as stop:
         report = balance(
             game(arguments.spec),
+            Limits(seconds=arguments.time, progress=progress, stop=stop),
             games=arguments.games,
             strong_games=arguments.strong_games,
             simulations=arguments.simulations,
-            seconds=arguments.time,
             seed=arguments.seed % 2**63,
-            progress=progress,
-            stop=stop,
         )
     print(json.dumps(report.to_json()) if arguments.json else _table(report))
     return 0
@@ -55,8 +54,8 @@ def _table(report: Balance) -> str:
     known = report.verdict
     if known is None:
         value = "only two-player games are proven"
-    elif known.proven:
-        value = f"{MoveValue(known.value, known.distance, known.margin)} for the first player, proven"
+    elif known.known is not None:
+        value = f"{evaluation(known.known)} for the first player, proven"
     else:
         value = f"not proven in time: between {known.bounds[0]} and {known.bounds[1]}"
     rows = [

@@ -7,6 +7,7 @@ import json
 
 from noughts.cli.progress import progress_line
 from noughts.compute.counting import count
+from noughts.compute.limits import Limits
 from noughts.games import game
 
 SUMMARY = "count the positions and games of a game"
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Count and print."""
     chosen = game(arguments.spec)
     with progress_line() as progress:
-        counted = count(chosen, progress=progress)
+        counted = count(chosen, limits=Limits(progress=progress))
     if arguments.json:
         print(json.dumps({"game": chosen.spec, **counted.to_json()}))
         return 0

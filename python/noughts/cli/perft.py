@@ -8,6 +8,7 @@ import time
 
 from noughts.cli.progress import progress_line
 from noughts.compute.counting import perft
+from noughts.compute.limits import Limits
 from noughts.errors import InvalidGame
 from noughts.games import game
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InvalidGame(f"a depth of {arguments.depth} is less than none")
     began = time.perf_counter()
     with progress_line() as progress:
-        nodes = perft(chosen, arguments.depth, progress=progress)
+        nodes = perft(chosen, arguments.depth, limits=Limits(progress=progress))
     seconds = time.perf_counter() - began
     if arguments.json:
         print(json.dumps({"game": chosen.spec, "depth": arguments.depth, "nodes": nodes, "seconds": round(seconds, 6)}))

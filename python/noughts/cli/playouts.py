@@ -6,6 +6,8 @@ import argparse
 import json
 
 from noughts.cli.progress import interruptible, progress_line
+from noughts.compute.kernel import cores
+from noughts.compute.limits import Limits
 from noughts.compute.sampling import playouts
 from noughts.games import game
 
@@ -44,9 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
             chosen.start(),
             arguments.games,
             arguments.seed % 2**64,
-            threads=arguments.threads,
-            progress=progress,
-            stop=stop,
+            limits=Limits(threads=arguments.threads or cores(), progress=progress, stop=stop),
         )
     if arguments.json:
         print(json.dumps({"game": chosen.spec, "seed": arguments.seed, **tally.to_json()}))

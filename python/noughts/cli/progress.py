@@ -1,20 +1,20 @@
-"""Long work on the command line: a line on stderr that says how it is getting on, and Ctrl-C to end it."""
+"""Long work on the command line: a line on stderr with its progress, and Ctrl-C to end it."""
 
 from __future__ import annotations
 
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from noughts.compute.kernel import Progress, Stop
+from noughts.compute.limits import OnProgress, Stop
 
-__all__ = ["interruptible", "news_line", "progress_line"]
+__all__ = ["interruptible", "progress_line"]
 
 
 @contextmanager
-def progress_line() -> Iterator[Progress | None]:
+def progress_line() -> Iterator[OnProgress | None]:
     """Give a progress function that keeps one line up to date, or none when stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -22,24 +22,10 @@ def progress_line() -> Iterator[Progress | None]:
     # Slow to load, and most work is quick.
     from rich.console import Console
 
-    with Console(file=sys.stderr).status("starting…") as status:
-
-        def tell(stage: str, depth: int, nodes: int, seconds: float) -> None:
-            status.update(f"{stage}: depth {depth}, {nodes:,} nodes, {seconds:.0f} s  (Ctrl-C stops)")
-
-        yield tell
-
-
-@contextmanager
-def news_line() -> Iterator[Callable[[str], None] | None]:
-    """Give a function that shows what it is told in one line, or none when stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
+    from noughts.terminal import words
 
     with Console(file=sys.stderr).status("starting…") as status:
-        yield lambda news: status.update(f"{news}  (Ctrl-C stops)")
+        yield lambda news: status.update(f"{words.progress(news)}, {news.seconds:.0f} s  (Ctrl-C stops)")
 
 
 @contextmanager

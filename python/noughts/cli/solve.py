@@ -6,9 +6,11 @@ import argparse
 import json
 
 from noughts.cli.progress import interruptible, progress_line
-from noughts.compute.solver import MoveValue, Verdict, solve
+from noughts.compute.limits import Limits
+from noughts.compute.solver import Verdict, solve
 from noughts.core import Game, Position
 from noughts.games import game
+from noughts.terminal.words import evaluation
 
 SUMMARY = "find the exact value of a position"
 EPILOG = """\
@@ -48,14 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     for move in arguments.moves:
         position = position.play(move)
     with progress_line() as progress, interruptible() as stop:
-        verdict = solve(
-            position,
-            map=arguments.map,
-            seconds=arguments.time,
-            memory=int(arguments.memory * 1e6) if arguments.memory else None,
-            progress=progress,
-            stop=stop,
-        )
+        memory = int(arguments.memory * 1e6) if arguments.memory else None
+        limits = Limits(seconds=arguments.time, memory=memory, progress=progress, stop=stop)
+        verdict = solve(position, limits, map=arguments.map)
     if arguments.json:
         moves = [position.game.move_name(position.game.parse_move(move)) for move in arguments.moves]
         print(json.dumps({"game": position.game.spec, "moves": moves, **verdict.to_json()}))
@@ -68,9 +65,8 @@ def _print(position: Position, verdict: Verdict) -> None:
     name = position.game.move_name
     print(position)
     print()
-    known = MoveValue(verdict.value, verdict.distance, verdict.margin)
-    if verdict.proven:
-        print(f"{position.result()}: {known}")
+    if verdict.known is not None:
+        print(f"{position.result()}: {evaluation(verdict.known)}")
     else:
         print(f"{position.result()}: not known, stopped by {verdict.stopped};", end=" ")
         print(f"between {verdict.bounds[0]} and {verdict.bounds[1]}")
@@ -86,5 +82,5 @@ def _print(position: Position, verdict: Verdict) -> None:
 
 def _print_map(game: Game, verdict: Verdict) -> None:
     assert verdict.map is not None
-    for move, value in verdict.map.items():
-        print(f"  {game.move_name(move):<6} {value}")
+    for move, worth in verdict.map.items():
+        print(f"  {game.move_name(move):<6} {'unknown' if worth is None else evaluation(worth)}")

@@ -6,7 +6,8 @@ import time
 from collections import Counter
 
 from noughts import search
-from noughts.compute.kernel import Backend, Progress, limited, moment, tables
+from noughts.compute.kernel import Backend, limited, moment, tables
+from noughts.compute.limits import Limits
 from noughts.core import Game, Position
 from noughts.search import Count
 
@@ -16,7 +17,7 @@ COUNT_MEMORY = 8 << 30
 """Bytes a count may take unless told otherwise: it keeps whole plies of a game."""
 
 
-def perft(start: Game | Position, depth: int, *, backend: Backend = "auto", progress: Progress | None = None) -> int:
+def perft(start: Game | Position, depth: int, *, limits: Limits | None = None, backend: Backend = "auto") -> int:
     """Count the ways to play exactly ``depth`` moves; a game that ends sooner is not one.
 
     >>> import noughts
@@ -29,12 +30,10 @@ def perft(start: Game | Position, depth: int, *, backend: Backend = "auto", prog
     compiled = tables(position.game, backend)
     if compiled is None:
         return search.perft(position, depth)
-    return compiled.perft(moment(position), depth, limited(progress=progress))
+    return compiled.perft(moment(position), depth, limited(limits))
 
 
-def count(
-    game: Game, *, backend: Backend = "auto", memory: int | None = None, progress: Progress | None = None
-) -> Count:
+def count(game: Game, *, limits: Limits | None = None, backend: Backend = "auto") -> Count:
     """Count all positions and games from the first position on.
 
     >>> import noughts
@@ -45,12 +44,12 @@ def count(
     if compiled is None:
         began = time.perf_counter()
 
-        def tell(ply: int, positions: int) -> None:
-            if progress is not None:
-                progress("count", ply, positions, time.perf_counter() - began)
+        def report(ply: int, positions: int) -> None:
+            if limits is not None:
+                limits.report("count", ply, positions, time.perf_counter() - began)
 
-        return search.count(game, progress=tell)
-    counted = compiled.count(moment(game.start()), limited(memory=memory or COUNT_MEMORY, progress=progress))
+        return search.count(game, on_ply=report)
+    counted = compiled.count(moment(game.start()), limited(limits, memory=COUNT_MEMORY))
 
     def by_outcome(outcomes: tuple[list[int], int]) -> Counter[str]:
         wins, draws = outcomes

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from typing import Literal
 
 from noughts._kernel import Limited, Tables
+from noughts.compute.limits import Limits
 from noughts.core import Game, Position
 from noughts.errors import SearchError
 
-__all__ = ["MEMORY", "Backend", "Moment", "Progress", "Stop", "cores", "limited", "moment", "share_cores", "tables"]
+__all__ = ["MEMORY", "Backend", "Moment", "cores", "limited", "moment", "share_cores", "tables"]
 
 Backend = Literal["auto", "kernel", "python"]
 """Who does the work: the kernel, the Python reference, or whichever can."""
-
-Progress = Callable[[str, int, int, float], object]
-"""Told a few times a second: what is going on, how deep, how many nodes so far, and for how long."""
-
-Stop = Callable[[], bool]
-"""Asked often; once it answers true, the work ends with what is known by then."""
 
 Moment = tuple[list[int], int, bool]
 """A position as the kernel takes it: seats by cell (−1 for none), the seat to move, whether it may swap."""
@@ -28,7 +22,7 @@ Moment = tuple[list[int], int, bool]
 MEMORY = 1 << 30
 """Bytes a search may take unless told otherwise."""
 
-TELL_EVERY = 0.2
+REPORT_INTERVAL = 0.2
 """Seconds between two reports of progress."""
 
 _searches = 1
@@ -67,24 +61,18 @@ def moment(position: Position) -> Moment:
     return cells, numbers[position.turn], position.extra == "swap" or not position.cells
 
 
-def limited(
-    *,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    memory: int | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Limited:
-    """Limits for one search of the kernel."""
-    told = time.monotonic()
+def limited(limits: Limits | None = None, *, memory: int = MEMORY) -> Limited:
+    """Limits for one search of the kernel; ``memory`` is what it may take where they do not say."""
+    limits = limits or Limits()
+    last_report = time.monotonic()
 
-    def watch(stage: str, depth: int, count: int, spent: float) -> None:
-        nonlocal told
-        if stop is not None and stop():
-            limits.cancel()
-        if progress is not None and time.monotonic() - told >= TELL_EVERY:
-            told = time.monotonic()
-            progress(stage, depth, count, spent)
+    def watch(stage: str, depth: int, nodes: int, seconds: float) -> None:
+        nonlocal last_report
+        if limits.stop():
+            allowance.cancel()
+        if limits.progress is not None and time.monotonic() - last_report >= REPORT_INTERVAL:
+            last_report = time.monotonic()
+            limits.report(stage, depth, nodes, seconds)
 
-    limits = Limited(seconds=seconds, nodes=nodes, memory=memory or MEMORY, progress=watch)
-    return limits
+    allowance = Limited(seconds=limits.seconds, nodes=limits.nodes, memory=limits.memory or memory, progress=watch)
+    return allowance

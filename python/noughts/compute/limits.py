@@ -9,7 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from noughts.compute.engine import Engine
 
 __all__ = ["STAGES", "Limits", "OnProgress", "Progress", "Stop"]
 
@@ -26,6 +29,7 @@ STAGES: Final = (
     "perft",
     "exploring",
     "training",
+    "review",
 )
 """Every stage that :class:`Progress` can name."""
 
@@ -75,6 +79,8 @@ class Limits:
     """Plies to look ahead."""
     threads: int | None = field(default=None, kw_only=True)
     """Threads to run on; ``None`` leaves it to the search."""
+    engine: Engine | None = field(default=None, kw_only=True, repr=False)
+    """The engine to think with, which remembers what it found before; ``None`` for one of the searcher's own."""
 
     def within(
         self,

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noughts import search
-from noughts.compute.kernel import Backend, Progress, Stop, limited, moment, tables
+from noughts.compute.kernel import Backend, limited, moment, tables
+from noughts.compute.limits import Limits
+from noughts.compute.value import Proven
 from noughts.core import Mark, Move, Position
 
-__all__ = ["MoveStats", "Survey", "Tally", "mcts", "playouts"]
+__all__ = ["MoveStats", "Survey", "Tally", "mcts", "playouts", "proven_result"]
 
 MCTS_MEMORY = 512 << 20
 """Bytes a tree may take unless told otherwise."""
+
+DEFAULT_SIMULATIONS = 10_000
+"""Simulations where nothing limits a search."""
+
+UNLIMITED_SIMULATIONS = 10**12
+"""Simulations where only the time counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +67,13 @@ def playouts(
     games: int,
     seed: int = 0,
     *,
-    threads: int | None = 1,
-    seconds: float | None = None,
+    limits: Limits | None = None,
     backend: Backend = "auto",
-    progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> Tally:
     """Play complete random games; every legal move is always as likely as any other.
 
-    A seed gives the same tally whatever the number of threads (``None`` for all cores), but not the
-    same on both backends.
+    They run on one thread unless the limits say otherwise. A seed gives the same tally whatever the
+    number of threads, but not the same on both backends.
 
     >>> import noughts
     >>> noughts.playouts(noughts.position("3x3"), 1000, seed=1).games
@@ -78,12 +82,12 @@ def playouts(
     if games < 0:
         raise ValueError(f"{games} games are less than none")
     marks = position.game.marks
+    limits = limits or Limits()
     began = time.perf_counter()
     compiled = tables(position.game, backend)
     if compiled is None:
-        return _play(position, games, seed, seconds, stop)
-    allowance = limited(seconds=seconds, progress=progress, stop=stop)
-    found = compiled.playouts(moment(position), games, seed, threads or os.cpu_count() or 1, allowance)
+        return _play(position, games, seed, limits)
+    found = compiled.playouts(moment(position), games, seed, limits.threads or 1, limited(limits))
     return Tally(
         found["games"],
         dict(zip(marks, found["wins"], strict=True)),
@@ -95,7 +99,7 @@ def playouts(
     )
 
 
-def _play(start: Position, games: int, seed: int, seconds: float | None, stop: Stop | None) -> Tally:
+def _play(start: Position, games: int, seed: int, limits: Limits) -> Tally:
     began = time.perf_counter()
     rng, stopped = random.Random(seed), None
     wins, draws, lengths = dict.fromkeys(start.game.marks, 0), 0, [0]
@@ -112,9 +116,9 @@ def _play(start: Position, games: int, seed: int, seconds: float | None, stop: S
             draws += 1
         else:
             wins[position.outcome.winner] += 1
-        if seconds is not None and time.perf_counter() - began > seconds:
+        if limits.seconds is not None and time.perf_counter() - began > limits.seconds:
             stopped = "deadline"
-        elif stop is not None and stop():
+        elif limits.stop():
             stopped = "cancelled"
     plies = sum(length * count for length, count in enumerate(lengths))
     reason = stopped if played < games else None
@@ -130,6 +134,11 @@ class MoveStats:
     """The mean result for the player who makes it, from −1 to 1."""
     proven: Mark | str | None = None
     """Who wins for certain after it, or ``draw``, where that is proven."""
+
+
+def proven_result(winner: Mark | str, mark: Mark) -> Proven:
+    """A certain end, a winner or ``draw``, as ``mark`` sees it."""
+    return Proven("draw" if winner == "draw" else "win" if winner == mark else "loss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,33 +160,38 @@ class Survey:
     full: bool = False
     """Whether the tree filled its memory and stopped growing."""
 
+    @property
+    def known(self) -> Proven | None:
+        """What is proven of the position, for the player to move."""
+        return None if self.proven is None else proven_result(self.proven, self.position.turn)
+
 
 def mcts(
     position: Position,
-    simulations: int = 10_000,
+    simulations: int | None = None,
     seed: int = 0,
     *,
-    seconds: float | None = None,
-    memory: int | None = None,
+    limits: Limits | None = None,
     backend: Backend = "auto",
-    progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> Survey:
     """Search with UCT from random games, for any number of players. The same seed gives the same tree.
 
-    The kernel's search carries proven results up the tree, and stops once the position is proven.
+    It plays ``simulations`` games, or as many as the limits allow; without either, 10,000. The kernel's
+    search carries proven results up the tree, and stops once the position is proven.
 
     >>> import noughts
     >>> noughts.mcts(noughts.position("3x3"), 100_000).proven
     'draw'
     """
     search.check_searchable(position, name="mcts", players=None)
+    limits = (limits or Limits()).within(nodes=simulations)
+    simulations = limits.nodes or (DEFAULT_SIMULATIONS if limits.seconds is None else UNLIMITED_SIMULATIONS)
     game = position.game
     began = time.perf_counter()
     compiled = tables(game, backend)
     if compiled is None:
         result, stats = search.mcts_with_stats(
-            position, simulations=simulations, seconds=seconds, seed=seed, stop=stop or (lambda: False)
+            position, simulations=simulations, seconds=limits.seconds, seed=seed, stop=limits.stop
         )
         moves = {move: MoveStats(visits, value) for move, (visits, value) in stats.items()}
         spent = time.perf_counter() - began
@@ -186,7 +200,8 @@ def mcts(
     def who(seat: int | None) -> Mark | str | None:
         return None if seat is None else "draw" if seat < 0 else game.marks[seat]
 
-    allowance = limited(seconds=seconds, memory=memory or MCTS_MEMORY, progress=progress, stop=stop)
+    # The number of simulations is the limit; the kernel's nodes are something else.
+    allowance = limited(replace(limits, nodes=None), memory=MCTS_MEMORY)
     found = compiled.mcts(moment(position), simulations, seed, allowance)
     moves = {move: MoveStats(visits, value, who(proven)) for move, visits, value, proven in found["moves"]}
     best = found["best"]

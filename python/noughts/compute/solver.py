@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from noughts.compute.kernel import TELL_EVERY, Backend, Progress, Stop, limited, moment, tables
+from noughts.compute.kernel import REPORT_INTERVAL, Backend, limited, moment, tables
+from noughts.compute.limits import Limits
+from noughts.compute.value import Proven, ProvenValue
 from noughts.core import Move, Position
 from noughts.errors import SearchError
 from noughts.search import WIN, Negamax, Table, tile_margin, win_soon
@@ -16,34 +18,12 @@ from noughts.search import WIN, Negamax, Table, tile_margin, win_soon
 if TYPE_CHECKING:
     from noughts._kernel import _Bounds
 
-__all__ = ["MoveValue", "Value", "Verdict", "solve"]
+__all__ = ["Value", "Verdict", "solve"]
 
 Value = Literal["win", "draw", "loss", "unknown"]
 
-_VALUES: dict[str, Value] = {"win": "win", "draw": "draw", "loss": "loss"}
-
-
-@dataclass(frozen=True, slots=True)
-class MoveValue:
-    """What a move is worth to the player who makes it."""
-
-    value: Value
-    distance: int | None = None
-    """Plies to the end of the game under best play, this move included, where that is known."""
-    margin: int | None = None
-    """Tiles by which the player then leads, in games that count them."""
-
-    def __str__(self) -> str:
-        """The value in words: ``win in 11``, ``draw``, ``loss by 4 tiles``."""
-        if self.margin:
-            return f"{self.value} by {abs(self.margin)} tiles"
-        if self.distance is not None and self.value in ("win", "loss"):
-            return f"{self.value} in {self.distance}"
-        return self.value
-
-    def to_json(self) -> dict[str, object]:
-        """The value as a JSON object."""
-        return {"value": self.value, "distance": self.distance, "margin": self.margin}
+_VALUES: dict[str, ProvenValue] = {"win": "win", "draw": "draw", "loss": "loss"}
+_UNKNOWN = {"proven": False, "value": "unknown", "distance": None, "margin": None, "within": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +33,7 @@ class Verdict:
     position: Position
     value: Value
     """``unknown`` when a limit was reached before the value was proven."""
-    bounds: tuple[Value, Value]
+    bounds: tuple[ProvenValue, ProvenValue]
     """The worst and the best that the value can still be; equal when it is proven."""
     distance: int | None
     """Plies to the end under best play (the winner hurries, the loser delays), where proven."""
@@ -67,13 +47,18 @@ class Verdict:
     seconds: float
     stopped: str | None = None
     """The limit that left something open, if one did."""
-    map: Mapping[Move, MoveValue] | None = field(default=None)
-    """What every legal move is worth, if that was asked for."""
+    map: Mapping[Move, Proven | None] | None = field(default=None)
+    """What every legal move is worth, if that was asked for; ``None`` for a move that is not known."""
 
     @property
     def proven(self) -> bool:
         """Whether the value is certain."""
         return self.value != "unknown"
+
+    @property
+    def known(self) -> Proven | None:
+        """The value with its distance and margin, or ``None`` while it is unknown."""
+        return None if self.value == "unknown" else Proven(self.value, self.distance, self.margin)
 
     def to_json(self) -> dict[str, object]:
         """The verdict as a JSON object, moves by name."""
@@ -91,25 +76,15 @@ class Verdict:
             "seconds": round(self.seconds, 6),
         }
         if self.map is not None:
-            verdict["map"] = {name(move): value.to_json() for move, value in self.map.items()}
+            verdict["map"] = {name(move): worth.to_json() if worth else _UNKNOWN for move, worth in self.map.items()}
         return verdict
 
 
-def solve(
-    position: Position,
-    *,
-    map: bool = False,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    memory: int | None = None,
-    backend: Backend = "auto",
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Verdict:
+def solve(position: Position, limits: Limits | None = None, *, map: bool = False, backend: Backend = "auto") -> Verdict:
     """Find the exact value of a two-player position, its distance, every best move and a line.
 
-    With ``map``, also what every legal move is worth. A limit (time, nodes, bytes of memory, or
-    ``stop``) that comes first leaves an honest ``unknown`` with bounds.
+    With ``map``, also what every legal move is worth. A limit that comes first leaves an honest
+    ``unknown`` with bounds.
 
     >>> import noughts
     >>> verdict = noughts.solve(noughts.position("3x3", "XO1/3/3 X"))
@@ -120,29 +95,27 @@ def solve(
         raise SearchError(f"exact solving is for two players; {position.game} has {len(position.game.marks)}")
     if position.outcome is not None:
         return _finished(position)
+    limits = limits or Limits()
     compiled = tables(position.game, backend)
     if compiled is None:
-        return _by_reference(position, map, seconds=seconds, nodes=nodes, progress=progress, stop=stop)
+        return _by_reference(position, limits, map=map)
     began = time.perf_counter()
-
     given = moment(position)
-    allowance = limited(seconds=seconds, nodes=nodes, memory=memory, progress=progress, stop=stop)
-    found = compiled.solve(given, allowance)
-    values: dict[Move, MoveValue] | None = None
+    found = compiled.solve(given, limited(limits))
+    values: dict[Move, Proven | None] | None = None
     stopped, searched = found["stopped"], found["nodes"]
     if map:
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - began))
-        allowance = limited(seconds=left, nodes=nodes, memory=memory, progress=progress, stop=stop)
-        mapped = compiled.map(given, allowance)
-        values = {move: _move_value(bounds) for move, bounds in mapped["moves"]}
+        mapped = compiled.map(given, limited(limits.since(began)))
+        values = {move: _proven(bounds) for move, bounds in mapped["moves"]}
         stopped, searched = stopped or mapped["stopped"], searched + mapped["nodes"]
-    known = _move_value(found["bounds"])
+    bounds = found["bounds"]
+    known = _proven(bounds)
     return Verdict(
         position,
-        known.value,
-        (_VALUES[found["bounds"]["lower"]], _VALUES[found["bounds"]["upper"]]),
-        known.distance,
-        known.margin,
+        known.value if known else "unknown",
+        (_VALUES[bounds["lower"]], _VALUES[bounds["upper"]]),
+        bounds["distance"],
+        _margin(bounds),
         tuple(found["best"]),
         tuple(found["line"]),
         searched,
@@ -152,60 +125,48 @@ def solve(
     )
 
 
-def _move_value(bounds: _Bounds) -> MoveValue:
-    proven = bounds["lower"] == bounds["upper"]
+def _proven(bounds: _Bounds) -> Proven | None:
+    if bounds["lower"] != bounds["upper"]:
+        return None
+    return Proven(_VALUES[bounds["lower"]], bounds["distance"], _margin(bounds))
+
+
+def _margin(bounds: _Bounds) -> int | None:
     margin = bounds["margin"]
-    return MoveValue(
-        _VALUES[bounds["lower"]] if proven else "unknown",
-        bounds["distance"],
-        margin[0] if margin is not None and margin[0] == margin[1] else None,
-    )
+    return margin[0] if margin is not None and margin[0] == margin[1] else None
 
 
 def _finished(position: Position) -> Verdict:
     assert position.outcome is not None
-    value = _of_score(position.outcome.score(position.turn))
-    margin = position.outcome.margin(position.turn) if position.game.counts_tiles else None
-    return Verdict(position, value, (value, value), 0, margin, (), (), 0, 0.0, None, None)
-
-
-def _of_score(score: float) -> Value:
-    return "win" if score > 0 else "loss" if score < 0 else "draw"
+    worth = Proven.of(position.outcome, position.turn, tiles=position.game.counts_tiles)
+    return Verdict(position, worth.value, (worth.value, worth.value), 0, worth.margin, (), (), 0, 0.0)
 
 
 class _Stopped(Exception):
     """A limit was reached."""
 
 
-def _by_reference(
-    position: Position,
-    map: bool,
-    *,
-    seconds: float | None,
-    nodes: int | None,
-    progress: Progress | None,
-    stop: Stop | None,
-) -> Verdict:
+def _by_reference(position: Position, limits: Limits, *, map: bool) -> Verdict:
     """Search every move with the textbook negamax; for games the kernel has no tables for."""
-    began = told_at = time.perf_counter()
+    began = last_report = time.perf_counter()
     table, tiles = Table(), position.game.counts_tiles
     worth = tile_margin if tiles else win_soon
     searched = 0
 
     def watch(count: int) -> None:
-        nonlocal told_at
-        if nodes is not None and searched + count > nodes:
+        nonlocal last_report
+        if limits.nodes is not None and searched + count > limits.nodes:
             raise _Stopped("node limit")
         if count % 256:
             return
         now = time.perf_counter()
-        if seconds is not None and now - began > seconds:
+        if limits.seconds is not None and now - began > limits.seconds:
             raise _Stopped("deadline")
-        if stop is not None and stop():
+        if limits.stop():
             raise _Stopped("cancelled")
-        if progress is not None and now - told_at > TELL_EVERY:
-            told_at = now
-            progress("search", 0, searched + count, now - began)
+        if now - last_report > REPORT_INTERVAL:
+            last_report = now
+            limits.report("search", 0, searched + count, now - began)
 
     def value(after: Position, mark: str) -> float:
         """A move's score, one ply further from the end than the position after it."""
@@ -230,16 +191,16 @@ def _by_reference(
     except (_Stopped, RecursionError) as why:
         stopped = str(why) if isinstance(why, _Stopped) else "recursion limit"
         spent = time.perf_counter() - began
-        unknown = dict.fromkeys(position.legal_moves, MoveValue("unknown")) if map else None
+        unknown: dict[Move, Proven | None] | None = dict.fromkeys(position.legal_moves) if map else None
         return Verdict(position, "unknown", ("loss", "win"), None, None, (), (), searched, spent, stopped, unknown)
 
-    def told(score: float) -> MoveValue:
+    def proven(score: float) -> Proven:
         if tiles:
-            return MoveValue(_of_score(score), None, int(score))
-        return MoveValue(_of_score(score), int(WIN - abs(score)) if abs(score) > WIN / 2 else None)
+            return Proven(Proven.value_of(score), margin=int(score))
+        return Proven(Proven.value_of(score), int(WIN - abs(score)) if abs(score) > WIN / 2 else None)
 
     top = max(scores.values())
-    known = told(top)
+    known = proven(top)
     return Verdict(
         position,
         known.value,
@@ -251,5 +212,5 @@ def _by_reference(
         searched,
         time.perf_counter() - began,
         None,
-        {move: told(score) for move, score in scores.items()} if map else None,
+        {move: proven(score) for move, score in scores.items()} if map else None,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from noughts.compute.kernel import Stop
+from noughts.compute.limits import Stop
 from noughts.compute.solver import solve
 from noughts.core import Game, Mark, Move, Position
 from noughts.errors import PlayerError
@@ -17,6 +17,7 @@ from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
 from noughts.lab.grading import Grade, Probe, consistency, grade, probes
 from noughts.learning import Learner, Q
+from noughts.note import note
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import best_of
 
@@ -41,7 +42,7 @@ class Live(Player):
 
     def decide(self, position: Position, limits: Limits) -> Choice:
         """The move of the highest value."""
-        return best_of(self.learner.rate(position), "in training")
+        return best_of(self.learner.rate(position), note("in_training"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,7 @@ class Solver(Player):
 @lru_cache(maxsize=20_000)
 def _best(position: Position) -> tuple[Move, ...]:
     """The best moves, or none where finding them takes too long."""
-    verdict = solve(position, nodes=SOLVABLE)
+    verdict = solve(position, Limits(nodes=SOLVABLE))
     return verdict.best if verdict.proven and verdict.stopped is None else ()
 
 

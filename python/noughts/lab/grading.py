@@ -11,7 +11,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from noughts.compute.solver import MoveValue, solve
+from noughts.compute.limits import Limits
+from noughts.compute.solver import solve
+from noughts.compute.value import Proven
 from noughts.core import Game, Mark, Move, Position
 from noughts.players import Player
 
@@ -66,31 +68,21 @@ class Probe:
     """A position and the exact value of each of its moves."""
 
     position: Position
-    values: Mapping[Move, MoveValue]
+    values: Mapping[Move, Proven]
 
     @classmethod
     def of(cls, position: Position, nodes: int | None = None) -> Probe | None:
         """Solve a position, or give up once it takes too long."""
-        verdict = solve(position, map=True, nodes=nodes)
-        values = verdict.map or {}
-        if not values or any(worth.value == "unknown" for worth in values.values()):
-            return None
-        return cls(position, values)
+        moves = solve(position, Limits(nodes=nodes), map=True).map or {}
+        values = {move: worth for move, worth in moves.items() if worth is not None}
+        return cls(position, values) if values and len(values) == len(moves) else None
 
     def grade(self, move: Move) -> Grade:
         """Judge one move."""
-        best = max(map(_rank, self.values.values()))
+        best = max(worth.rank for worth in self.values.values())
         top = max(POINTS[worth.value] for worth in self.values.values())
         mine = self.values[move]
-        return Grade(1, int(_rank(mine) == best), int(POINTS[mine.value] == top), top - POINTS[mine.value])
-
-
-def _rank(worth: MoveValue) -> tuple[float, float]:
-    """What sorts moves from worst to best, as the solver does."""
-    if worth.margin is not None:
-        return worth.margin, 0.0
-    sign = {"win": -1, "draw": 0, "loss": 1}[worth.value]
-    return POINTS[worth.value], sign * (worth.distance or 0)
+        return Grade(1, int(mine.rank == best), int(POINTS[mine.value] == top), top - POINTS[mine.value])
 
 
 def grade(choose: Callable[[Position], Move], judged: Iterable[Probe]) -> Grade:

@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from noughts.compute.kernel import Stop
+from noughts.compute.limits import Stop
 from noughts.core import PASS, SWAP, Mark, Move, Position
 from noughts.errors import IllegalMove
 from noughts.lab.config import ITSELF, Config
 from noughts.learning import Learner, Stretch
 from noughts.learning.checkpoint import Array
 from noughts.match import MakeMove, StartGame, Store
+from noughts.note import note
 from noughts.players import Choice, Limits, Player, player
 
 __all__ = ["Pupil", "Sparring"]
@@ -55,8 +56,8 @@ class Pupil(Player):
             values = {move: values.get(move, 0.0) for move in (*cells, PASS, SWAP) if move not in known}
         if self.rng.random() < self.epsilon:
             self.explored["moves"] += 1
-            return Choice(self.rng.choice(list(values)), "explores")
-        return Choice(max(values, key=values.__getitem__), "in training")
+            return Choice(self.rng.choice(list(values)), note("explores"))
+        return Choice(max(values, key=values.__getitem__), note("in_training"))
 
     def refused(self, error: IllegalMove) -> None:
         """Remember what was refused."""

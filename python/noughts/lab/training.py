@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from noughts.compute.kernel import Stop
+from noughts.compute.limits import Limits, Progress, Stop
 from noughts.errors import InvalidCheckpoint, NoughtsError
 from noughts.lab.config import LEARNERS, Config
 from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
@@ -139,12 +139,13 @@ def resume(
 
 
 def _learner(config: Config, watch: Watcher | None, stop: Stop | None) -> Learner:
-    def tell(stage: str, depth: int, count: int, seconds: float) -> None:
+    def report(progress: Progress) -> None:
         if watch is not None:
-            watch(News("exploring", 0, config.games, 0.0, f"{count:,} positions"))
+            watch(News("exploring", 0, config.games, 0.0, f"{progress.nodes:,} positions"))
 
     if config.learner == "q":
-        return Q(config.rules(), progress=tell, stop=stop)
+        limits = Limits(progress=report) if stop is None else Limits(progress=report, stop=stop)
+        return Q(config.rules(), limits=limits)
     return LEARNERS[config.learner](config.rules())
 
 
@@ -218,7 +219,7 @@ class _Session:
 
             in_kernel = point - SHOWN - before if self.config.in_kernel else 0
             if in_kernel > 0:
-                self.sums.add(self.learner.train(in_kernel, stretch, stop=pause))
+                self.sums.add(self.learner.train(in_kernel, stretch, limits=Limits(stop=pause)))
             else:
                 self.sums.add(self.sparring.train(point - before, stretch, pause))
             now = time.perf_counter()

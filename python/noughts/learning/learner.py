@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from noughts._kernel import QLearner, TdLearner
-from noughts.compute.kernel import Progress, Stop, limited, moment
+from noughts.compute.kernel import limited, moment
+from noughts.compute.limits import Limits
 from noughts.core import Game, Move, Position
 from noughts.errors import InvalidCheckpoint, SearchError
 from noughts.learning.checkpoint import Checkpoint
@@ -94,10 +95,8 @@ class Learner(ABC):
         """Games learned from."""
 
     @abstractmethod
-    def train(
-        self, games: int, stretch: Stretch, *, progress: Progress | None = None, stop: Stop | None = None
-    ) -> _Trained:
-        """Play and learn from so many more games. ``stop`` ends it early, between rounds of games."""
+    def train(self, games: int, stretch: Stretch, *, limits: Limits | None = None) -> _Trained:
+        """Play and learn from so many more games. The limits can end it early, between rounds of games."""
 
     @abstractmethod
     def follow(
@@ -133,16 +132,9 @@ class Q(Learner):
     kind = "q"
     defaults = Stretch(200_000)
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        memory: int | None = None,
-        progress: Progress | None = None,
-        stop: Stop | None = None,
-    ) -> None:
+    def __init__(self, game: Game, *, limits: Limits | None = None) -> None:
         super().__init__(game)
-        allowance = limited(memory=memory or MEMORY, progress=progress, stop=stop)
+        allowance = limited(limits, memory=MEMORY)
         try:
             self._table = QLearner(self.compiled, self.roots, game.counts_tiles, allowance)
         except SearchError as error:
@@ -162,11 +154,9 @@ class Q(Learner):
         """Classes of positions that the game can reach."""
         return self._table.classes
 
-    def train(
-        self, games: int, stretch: Stretch, *, progress: Progress | None = None, stop: Stop | None = None
-    ) -> _Trained:
+    def train(self, games: int, stretch: Stretch, *, limits: Limits | None = None) -> _Trained:
         """Play and learn from so many more games."""
-        return self._table.train(games, stretch.numbers(), limited(progress=progress, stop=stop))
+        return self._table.train(games, stretch.numbers(), limited(limits))
 
     def follow(
         self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
@@ -215,12 +205,10 @@ class Td(Learner):
         """Games learned from."""
         return self._learner.games
 
-    def train(
-        self, games: int, stretch: Stretch, *, progress: Progress | None = None, stop: Stop | None = None
-    ) -> _Trained:
+    def train(self, games: int, stretch: Stretch, *, limits: Limits | None = None) -> _Trained:
         """Play and learn from so many more games."""
         more = stretch.trace, stretch.opening
-        return self._learner.train(games, stretch.numbers(), more, limited(progress=progress, stop=stop))
+        return self._learner.train(games, stretch.numbers(), more, limited(limits))
 
     def follow(
         self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from noughts.core import Game, Move, Position
 from noughts.errors import InvalidPlayer, PlayerError
 from noughts.learning import newest
+from noughts.note import Note, note
 from noughts.players.fallible import Fallible
 from noughts.players.player import Choice, Limits
 from noughts.spec import Text, option
@@ -58,7 +59,7 @@ class Learned(Fallible):
 
     def best(self, position: Position, limits: Limits) -> Choice:
         """The move it learned to be worth most."""
-        return best_of(self.rate(position, limits), f"learned from {self.knowledge.games:,} games")
+        return best_of(self.rate(position, limits), note("learned", games=self.knowledge.games))
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
         """What it learned about every move."""
@@ -75,10 +76,10 @@ class Learned(Fallible):
         return newest(path) if path.is_dir() else path
 
 
-def best_of(ratings: Mapping[Move, float], note: str) -> Choice:
+def best_of(ratings: Mapping[Move, float], why: Note) -> Choice:
     """The first move of the highest rating."""
     move = max(ratings, key=ratings.__getitem__)
-    return Choice(move, note, score=ratings[move], nodes=len(ratings))
+    return Choice(move, why, score=ratings[move], nodes=len(ratings))
 
 
 T = TypeVar("T")

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from noughts.compute.sampling import MCTS_MEMORY, Survey, mcts
 from noughts.core import Move, Position
+from noughts.note import note
 from noughts.players.fallible import Fallible
 from noughts.players.player import Choice, Limits
 from noughts.spec import Integer, Number, option
 
 __all__ = ["MctsPlayer", "survey_choice"]
-
-UNLIMITED = 10**12
-"""Simulations when only the time counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,27 +35,12 @@ class MctsPlayer(Fallible):
         return {move: stats.value for move, stats in self._survey(position, limits).moves.items() if stats.visits}
 
     def _survey(self, position: Position, limits: Limits) -> Survey:
-        allowed = [seconds for seconds in (self.seconds, limits.seconds) if seconds is not None]
-        simulations = self.simulations or (UNLIMITED if allowed else 10_000)
-        if limits.nodes is not None:
-            simulations = min(simulations, limits.nodes)
-        return mcts(
-            position,
-            simulations,
-            seed=self.rng.getrandbits(63),
-            seconds=min(allowed, default=None),
-            memory=limits.bytes(MCTS_MEMORY),
-            progress=limits.tell,
-            stop=limits.stop,
-        )
+        limits = limits.within(seconds=self.seconds, nodes=self.simulations)
+        return mcts(position, seed=self.rng.getrandbits(63), limits=limits.within(memory=MCTS_MEMORY))
 
 
 def survey_choice(survey: Survey) -> Choice:
     """What a tree search recommends, and how it came to it."""
-    if survey.proven is not None:
-        mark = survey.position.turn
-        outcome = "draw" if survey.proven == "draw" else "win" if survey.proven == mark else "loss"
-        note = f"a {outcome} with best play"
-    else:
-        note = f"scores {(survey.value + 1) / 2:.0%} in {survey.simulations:,} random games"
-    return Choice(survey.best, note, score=survey.value, proven=survey.proven is not None, nodes=survey.simulations)
+    proven = survey.known
+    why = proven.note() if proven else note("simulated", share=(survey.value + 1) / 2, games=survey.simulations)
+    return Choice(survey.best, why, score=survey.value, proven=proven is not None, nodes=survey.simulations)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
+from noughts.compute.value import Proven
 from noughts.core import Position
+from noughts.note import Note, note
 from noughts.players.player import Choice, Limits, Player
 from noughts.search import WIN, Result, deepening
 from noughts.spec import Integer, Number, option
@@ -25,14 +28,19 @@ class MinimaxPlayer(Player):
 
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Search within the tighter of the two limits."""
-        seconds = self.seconds if limits.seconds is None else min(self.seconds, limits.seconds)
+        limits = limits.within(seconds=self.seconds, depth=self.depth)
+        began = time.perf_counter()
 
         def report(result: Result) -> None:
-            if limits.progress is not None:
-                limits.progress(f"depth {result.depth}, {result.nodes:,} positions")
+            limits.report("search", result.depth, result.nodes, time.perf_counter() - began)
 
         result = deepening(
-            position, seconds=seconds, nodes=limits.nodes, depth=self.depth, progress=report, stop=limits.stop
+            position,
+            seconds=limits.seconds,
+            nodes=limits.nodes,
+            depth=limits.depth,
+            on_round=report,
+            stop=limits.stop,
         )
         return Choice(
             result.move,
@@ -44,14 +52,10 @@ class MinimaxPlayer(Player):
         )
 
 
-def _note(result: Result) -> str:
+def _note(result: Result) -> Note:
     """What the search knows, and what it does not."""
-    if result.score > WIN / 2:
-        return f"a forced win in {int(WIN - result.score)}"
-    if result.score < -WIN / 2:
-        return f"lost in {int(WIN + result.score)} against best play"
+    if abs(result.score) > WIN / 2:
+        return Proven(Proven.value_of(result.score), int(WIN - abs(result.score))).note()
     if result.complete:
-        return "a draw with best play"
-    if result.depth == 0:
-        return "no time to look ahead: the first legal move"
-    return f"best after {result.depth} plies, not proven"
+        return Proven("draw").note()
+    return note("searched", depth=result.depth) if result.depth else note("no_time")

@@ -13,6 +13,7 @@ from functools import cached_property
 from noughts.core import Cells, Game, Position
 from noughts.errors import Forfeit, InvalidPlayer, PlayerError
 from noughts.games.lines import Lines
+from noughts.note import note
 from noughts.players.player import Choice, Limits, Player
 from noughts.players.program import Ended, Program, Silent
 from noughts.spec import Integer, Number, Text, option
@@ -63,9 +64,8 @@ class ProcessPlayer(Player):
             self.check_game(position.game)
         except InvalidPlayer as error:
             raise PlayerError("wrong_game", str(error)) from None
-        seconds = self.seconds if limits.seconds is None else min(self.seconds, limits.seconds)
-        memory = limits.bytes(self.memory * 1_000_000) if self.memory else limits.memory
-        return self._brain.move(position, seconds, memory or 0)
+        limits = limits.within(seconds=self.seconds, memory=self.memory and self.memory * 1_000_000)
+        return self._brain.move(position, limits.seconds or self.seconds, limits.memory or 0)
 
     def close(self) -> None:
         """End the program."""
@@ -117,7 +117,7 @@ class _Brain:
             self.close(patience=0)
             raise
         self.cells = position.cells.set(cell, position.turn)
-        return Choice(cell, self.message or "the program's move")
+        return Choice(cell, note("message", text=self.message) if self.message else note("program"))
 
     def close(self, *, patience: float = FAREWELL) -> None:
         """End the program; the next move starts it again."""

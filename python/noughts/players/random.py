@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from noughts.core import Position
+from noughts.note import note
 from noughts.players.player import Choice, Limits, Player
 from noughts.spec import Integer, option
 
@@ -30,4 +31,4 @@ class RandomPlayer(Player):
 
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Draw a move."""
-        return Choice(position.legal_moves.pick(self.rng), "at random")
+        return Choice(position.legal_moves.pick(self.rng), note("random"))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from noughts.core import Move, Position
+from noughts.note import note
 from noughts.players.fallible import Fallible
 from noughts.players.player import Choice, Limits
 
@@ -25,7 +26,7 @@ class RulesPlayer(Fallible):
         advice = position.advise(self.rng)
         if advice is None:
             return _one_ply(position)
-        return Choice(advice.move, position.game.say("note", advice.note), score=advice.score)
+        return Choice(advice.move, advice.note, score=advice.score)
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
         """1 for the move the rules ask for, 0 for the others."""
@@ -39,12 +40,12 @@ def _one_ply(position: Position) -> Choice:
     for move in position.legal_moves:
         after = position.play_unchecked(move)
         if after.outcome is not None and after.outcome.winner == mark:
-            return Choice(move, "wins")
+            return Choice(move, note("win_now"))
         loses = any(_wins(after, reply) for reply in after.legal_moves)
         rank = (not loses, after.estimate(mark))
         if best_rank is None or rank > best_rank:
             best, best_rank = move, rank
-    return Choice(best, "looks best one ply ahead")
+    return Choice(best, note("one_ply"))
 
 
 def _wins(position: Position, move: Move) -> bool:

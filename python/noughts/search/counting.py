@@ -10,8 +10,8 @@ from noughts.core import Game, Mark, Position
 
 __all__ = ["Count", "count", "perft"]
 
-Progress = Callable[[int, int], None]
-"""Told the ply and the number of positions there."""
+OnPly = Callable[[int, int], None]
+"""Called after each ply with its number and how many positions it has."""
 
 
 def perft(position: Position, depth: int) -> int:
@@ -64,7 +64,7 @@ class Count:
         }
 
 
-def count(game: Game, *, progress: Progress | None = None) -> Count:
+def count(game: Game, *, on_ply: OnPly | None = None) -> Count:
     """Walk through a whole game ply by ply. What fits in memory and patience is small: 3x3, hex 3.
 
     A ply's positions are kept with the number of ways to reach each.
@@ -92,8 +92,8 @@ def count(game: Game, *, progress: Progress | None = None) -> Count:
         total.games_by_ply.append(ended)
         seen.update(layer)
         classes |= keys
-        if progress is not None:
-            progress(len(total.positions_by_ply) - 1, len(layer))
+        if on_ply is not None:
+            on_ply(len(total.positions_by_ply) - 1, len(layer))
         layer = following
     total.positions, total.canonical = len(seen), len(classes)
     total.games = sum(total.games_by_ply)

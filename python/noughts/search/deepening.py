@@ -17,7 +17,8 @@ from noughts.search.zobrist import Zobrist
 
 __all__ = ["deepening"]
 
-Progress = Callable[[Result], None]
+OnRound = Callable[[Result], None]
+"""Called after each round with its result."""
 
 
 class _OutOfTime(Exception):
@@ -57,12 +58,12 @@ def deepening(
     depth: int | None = None,
     worth: Worth = win_soon,
     table: Table | None = None,
-    progress: Progress | None = None,
+    on_round: OnRound | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Search ever deeper until the score is exact or a limit is reached.
 
-    Returns the result of the last round that was finished. ``progress`` hears of each.
+    Returns the result of the last round that was finished; ``on_round`` is called after each.
     """
     check_searchable(position, name="iterative deepening")
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -96,8 +97,8 @@ def deepening(
         # A win or loss within the depth searched is exact: every shallower round has ruled out a faster one.
         decided = worth is win_soon and abs(found.score) > WIN / 2
         result = Result(found.move, found.score, spent, cutoffs, ahead, found.complete or decided)
-        if progress is not None:
-            progress(result)
+        if on_round is not None:
+            on_round(result)
         if result.complete:
             break
     return Result(result.move, result.score, spent, cutoffs, result.depth, result.complete)

@@ -46,7 +46,7 @@ def mcts(
     seed: int | None = None,
     exploration: float = math.sqrt(2),
     longest: int = 1000,
-    progress: Callable[[Result], None] | None = None,
+    on_result: Callable[[Result], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Grow a tree by random games and return the move tried most often.
@@ -54,7 +54,7 @@ def mcts(
     The score is the mean result for the player to move, from −1 to 1. A random game that goes on
     for more than ``longest`` plies counts as a draw. The same seed gives the same tree.
     """
-    root = _grow(position, simulations, seconds, random.Random(seed), exploration, longest, progress, stop)
+    root = _grow(position, simulations, seconds, random.Random(seed), exploration, longest, on_result, stop)
     return _result(root)
 
 
@@ -78,7 +78,7 @@ def _grow(
     rng: random.Random,
     exploration: float,
     longest: int,
-    progress: Callable[[Result], None] | None,
+    on_result: Callable[[Result], None] | None,
     stop: Callable[[], bool],
 ) -> _Node:
     check_searchable(position, name="mcts", players=None)
@@ -99,8 +99,8 @@ def _grow(
             node = node.children[move]
         root.deepest = max(root.deepest, node.depth)
         _credit(node, _random_end(node.position, rng, longest))
-        if progress is not None and root.visits % 256 == 0:
-            progress(_result(root))
+        if on_result is not None and root.visits % 256 == 0:
+            on_result(_result(root))
     return root
 
 

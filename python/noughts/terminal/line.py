@@ -11,6 +11,7 @@ from noughts.core import Game, Mark
 from noughts.errors import Forfeit, MatchError, NoughtsError
 from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, save
 from noughts.players import Limits, Player, player
+from noughts.terminal import words
 from noughts.terminal.screen import Screen
 
 __all__ = ["HUMAN", "LineGame"]
@@ -92,7 +93,7 @@ class LineGame:
         name = position.game.move_name(choice.move)
         self.store.dispatch(MakeMove(player=mark, move=name))
         sure = ", proven" if choice.proven else ""
-        self.screen.say(f"{mark} plays {name}" + (f": {choice.note}{sure}" if choice.note else ""))
+        self.screen.say(f"{mark} plays {name}" + (f": {words.explain(choice.note)}{sure}" if choice.note else ""))
         self.screen.board(self.state.position)
 
     def _human_turn(self) -> bool:

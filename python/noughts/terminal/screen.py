@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.markup import escape
 
+from noughts.compute.limits import OnProgress
 from noughts.core import Mark, Position
+from noughts.terminal import words
 
 __all__ = ["Screen"]
 
@@ -67,14 +69,14 @@ class Screen:
         return _MARK_COLOURS.get(mark) or _COLOURS[position.game.marks.index(mark)]
 
     @contextmanager
-    def busy(self, text: str) -> Iterator[Callable[[str], None]]:
-        """Show that work is going on; the function given takes news of it."""
+    def busy(self, text: str) -> Iterator[OnProgress]:
+        """Show that work is going on; the function given takes its progress."""
         if self.plain:
             self.say(f"{text}…")
             yield lambda news: None
             return
         with self._console.status(f"{text}…") as status:
-            yield lambda news: status.update(f"{text}… [dim]{escape(news)}[/]")
+            yield lambda news: status.update(f"{text}… [dim]{escape(words.progress(news))}[/]")
 
     def ask(self, prompt: str) -> str | None:
         """Read a line, or ``None`` at the end of the input."""

@@ -48,7 +48,7 @@ def test_a_whole_game_against_a_trained_agent(host, trained):
                 position = position.play(played["move"])
             answer = client.post("/ai/move", {"gameId": game}).json
             assert answer["move"] == position.game.move_name(expected.choose(position).move)
-            assert answer["note"] == "learned from 50,000 games"
+            assert answer["note"] == {"code": "learned", "facts": {"games": 50_000}}
             state = answer["state"]
     assert state["winner"] in ("O", "draw"), "the first free cell is no match for it"
     again = client.post(f"/game/{game}/rematch").json
@@ -158,7 +158,7 @@ def test_workers_need_the_agents_too(nursery, nats, trained):
     os.kill(without, signal.SIGTERM)
     wait_for(lambda: not is_alive(without))
     having, _ = working("--agent", agent)
-    assert client.post("/ai/move", {"gameId": game})["note"] == "learned from 50,000 games"
+    assert client.post("/ai/move", {"gameId": game})["note"] == {"code": "learned", "facts": {"games": 50_000}}
     os.kill(having, signal.SIGTERM)
     wait_for(lambda: not is_alive(having))
     server.kill()

@@ -16,10 +16,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from noughts.analysis import Analysis, analyse, review
+from noughts.compute.limits import Limits, Progress
 from noughts.core import Position
 from noughts.errors import NoughtsError
 from noughts.games import game as game_of
-from noughts.players import Limits
+from noughts.note import note
 from noughts.players.levels import LEVELS, level
 from noughts.server.ai.agents import NOBODY, AgentFailed, AgentMissing, Agents
 from noughts.server.http.errors import Problem
@@ -32,8 +33,8 @@ PER_CLIENT: Final = 8
 TOLD_EVERY: Final = 0.25
 """Seconds between two words about how the search is getting on."""
 
-Told = Callable[[str], None]
-"""Hears, in words, how the search is getting on."""
+Told = Callable[[Progress], None]
+"""Hears how the search is getting on."""
 
 Remote = Callable[["Task"], Awaitable[dict[str, Any] | None]]
 """Has a task done elsewhere, or says ``None`` when nobody is there. Raises :class:`Busy` when whoever was asked has no
@@ -104,7 +105,7 @@ def _hinted(analysis: Analysis) -> dict[str, Any]:
     move = analysis.best[0]
     return {
         "move": analysis.position.game.move_name(move),
-        "note": str(analysis.moves.get(move) or "a guess"),
+        "note": (worth.note() if (worth := analysis.moves.get(move)) else note("guess")).to_json(),
         "proven": analysis.best_proven,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
@@ -120,7 +121,7 @@ def _chosen(position: Position, task: Task, limits: Limits, agents: Agents) -> d
         raise AgentMissing(f"there is no agent {task.level!r} here; it takes --agent {task.level}=SPEC")
     return {
         "move": position.game.move_name(choice.move),
-        "note": choice.note,
+        "note": choice.note.to_json() if choice.note else None,
         "proven": choice.proven,
         "score": choice.score,
         "nodes": choice.nodes,
@@ -275,12 +276,12 @@ class Thinkers:
         loop = asyncio.get_running_loop()
         next_word = 0.0
 
-        def tell(words: str) -> None:
+        def tell(news: Progress) -> None:
             nonlocal next_word
             now = time.monotonic()
             if wish.told is not None and now >= next_word:
                 next_word = now + TOLD_EVERY
-                loop.call_soon_threadsafe(wish.told, words)
+                loop.call_soon_threadsafe(wish.told, news)
 
         def stop() -> bool:
             return self._closing or wish.future.cancelled() or time.monotonic() > deadline

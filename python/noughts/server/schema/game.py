@@ -239,11 +239,18 @@ class GameState(Answer):
     you: You | None = Field(default=None, description="in answers to requests; live messages say it once, in the first")
 
 
+class Note(Answer):
+    """Why a move was chosen: a code and its facts, for the client to put into words."""
+
+    code: str
+    facts: dict[str, Any]
+
+
 class AiMove(LegalMove):
     """What the AI played, and the game after it."""
 
     player: str
-    note: str
+    note: Note | None
     proven: bool
     score: float | None
     nodes: int
@@ -255,7 +262,7 @@ class AiMove(LegalMove):
 class Hint(LegalMove):
     """A good move and how sure it is."""
 
-    note: str
+    note: Note | None
     proven: bool
     version: int
 

@@ -126,7 +126,7 @@ def test_thinking_pings_and_heartbeats(nursery):
         assert messages(stream, "pong", 1)
         client.move(game, "X", 0, 0)
         client.post("/ai/move", {"gameId": game})
-        said = {"type": "thinking", "player": "O", "level": "easy", "words": ""}
+        said = {"type": "thinking", "player": "O", "level": "easy", "progress": None}
         assert messages(stream, "thinking", 1) == [said]
     server.kill()
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Path, Request, Response
 
+from noughts.compute.limits import Progress
 from noughts.server.ai.agents import refuse_missing
 from noughts.server.ai.queue import Task
 from noughts.server.http.errors import Problem
@@ -139,12 +140,13 @@ async def _thought(service: Service, live: Live, level: str, client: str) -> dic
             "move", match.game.spec, match.first, tuple(commands.moves_of(table)), service.settings.ai_seconds, level
         )
 
-        def told(words: str) -> None:
+        def told(news: Progress | None) -> None:
             if live.audience:
-                message = {"type": "thinking", "player": match.turn, "level": level, "words": words}
+                progress = None if news is None else news._asdict()
+                message = {"type": "thinking", "player": match.turn, "level": level, "progress": progress}
                 live.audience.say(orjson.dumps(message).decode())
 
-        told("")
+        told(None)
         thought = service.thoughts[about] = asyncio.ensure_future(service.thinkers.think(task, client, told))
         thought.add_done_callback(lambda _: service.thoughts.pop(about, None))
     return await asyncio.shield(thought)
