@@ -159,6 +159,7 @@ class Tables:
         misere: bool,
         early_draw: bool,
         symmetries: Sequence[Sequence[int]],
+        opens: Sequence[int | None] | None = None,
     ) -> Tables: ...
     @staticmethod
     def connect(

@@ -71,9 +71,11 @@ pub(crate) use on_position;
 #[pymethods]
 impl Tables {
     /// Tables of a k-in-a-row game: `sets` of cells that win, for each the `caps` that must not be
-    /// the winner's, and `symmetries` of the board.
+    /// the winner's, `symmetries` of the board, and with gravity for each cell the one that must be
+    /// taken before it `opens`.
     #[staticmethod]
-    #[pyo3(signature = (*, cells, players, sets, caps, misere, early_draw, symmetries))]
+    #[pyo3(signature = (*, cells, players, sets, caps, misere, early_draw, symmetries, opens=None))]
+    #[allow(clippy::too_many_arguments)] // the parts of the tables
     fn lines(
         cells: usize,
         players: u8,
@@ -82,6 +84,7 @@ impl Tables {
         misere: bool,
         early_draw: bool,
         symmetries: Vec<Vec<u16>>,
+        opens: Option<Vec<Option<u16>>>,
     ) -> Self {
         let mut caps = caps.into_iter();
         let sets = sets.into_iter().map(|cells| WinningSet {
@@ -94,6 +97,7 @@ impl Tables {
             sets: sets.collect(),
             misere,
             early_draw,
+            opens: opens.unwrap_or_default(),
             symmetries,
         });
         Self { family }

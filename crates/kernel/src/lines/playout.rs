@@ -16,12 +16,13 @@ pub(super) fn playout<B: Bits>(
     if let Some(outcome) = position.outcome() {
         return Ending { outcome, plies: 0 };
     }
-    if position.rules.early_draw {
-        playout_by_rules(position, rng, scratch)
-    } else if B::CAPACITY <= 64 {
-        by_masks(position, rng)
-    } else {
-        by_counters(position, rng, scratch)
+    let (early_draw, gravity) = (position.rules.early_draw, position.rules.gravity);
+    match (early_draw, B::CAPACITY <= 64, gravity) {
+        (true, _, _) => playout_by_rules(position, rng, scratch),
+        (_, true, false) => by_masks::<B, false>(position, rng),
+        (_, true, true) => by_masks::<B, true>(position, rng),
+        (_, false, false) => by_counters::<B, false>(position, rng, scratch),
+        (_, false, true) => by_counters::<B, true>(position, rng, scratch),
     }
 }
 
@@ -36,11 +37,12 @@ fn won<B: Bits>(position: &Lines<B>, seat: u8, plies: u32) -> Ending {
 }
 
 /// On one word, testing the few masks through the last cell beats any bookkeeping.
-fn by_masks<B: Bits>(position: &Lines<B>, rng: &mut Rng) -> Ending {
+/// The list holds the open cells; under gravity a move adds those that it opens.
+fn by_masks<B: Bits, const GRAVITY: bool>(position: &Lines<B>, rng: &mut Rng) -> Ending {
     let rules = &*position.rules;
     let mut cells = [0u8; 64];
     let mut left = 0;
-    for cell in position.empty.iter() {
+    for cell in position.playable().iter() {
         cells[left & 63] = cell as u8;
         left += 1;
     }
@@ -52,6 +54,12 @@ fn by_masks<B: Bits>(position: &Lines<B>, rng: &mut Rng) -> Ending {
         let cell = usize::from(cells[pick]);
         left -= 1;
         cells[pick] = cells[left & 63];
+        if GRAVITY {
+            for freed in rules.frees[cell].iter() {
+                cells[left & 63] = freed as u8;
+                left += 1;
+            }
+        }
         let mine = &mut marks[usize::from(seat) & 7];
         *mine = mine.or(&B::one(cell));
         plies += 1;
@@ -69,12 +77,16 @@ fn by_masks<B: Bits>(position: &Lines<B>, rng: &mut Rng) -> Ending {
 }
 
 /// On many words, one counter per seat and set: what it still lacks.
-fn by_counters<B: Bits>(position: &Lines<B>, rng: &mut Rng, scratch: &mut Scratch) -> Ending {
+fn by_counters<B: Bits, const GRAVITY: bool>(
+    position: &Lines<B>,
+    rng: &mut Rng,
+    scratch: &mut Scratch,
+) -> Ending {
     let rules = &*position.rules;
     let count = rules.sets.len();
     let Scratch { cells, counts, .. } = scratch;
     cells.clear();
-    cells.extend(position.empty.iter().map(|cell| cell as u16));
+    cells.extend(position.playable().iter().map(|cell| cell as u16));
     counts.clear();
     for seat in 0..usize::from(rules.players) {
         counts.extend_from_slice(&rules.sizes);
@@ -90,6 +102,9 @@ fn by_counters<B: Bits>(position: &Lines<B>, rng: &mut Rng, scratch: &mut Scratc
     let mut plies = 0;
     while !cells.is_empty() {
         let cell = usize::from(cells.swap_remove(rng.below(cells.len() as u32) as usize));
+        if GRAVITY {
+            cells.extend(rules.frees[cell].iter().map(|freed| freed as u16));
+        }
         let start = usize::from(seat) * count;
         let lacks = &mut counts[start..start + count];
         plies += 1;

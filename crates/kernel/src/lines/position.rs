@@ -18,6 +18,8 @@ pub struct Lines<B: Bits> {
     pub(crate) rules: Arc<Rules<B>>,
     pub(crate) marks: [B; MAX_PLAYERS as usize],
     pub(crate) empty: B,
+    /// Under gravity, the empty cells that are open; see [`Lines::playable`].
+    open: B,
     turn: u8,
     outcome: Option<Outcome>,
     key: u64,
@@ -72,6 +74,12 @@ impl<B: Bits> Lines<B> {
             let mine = &mut marks[usize::from(seat)];
             *mine = mine.or(&B::one(cell));
         }
+        let taken = |cell: usize| cells[cell].is_some();
+        for cell in (0..rules.frees.len()).filter(|cell| !taken(*cell)) {
+            if let Some(above) = rules.frees[cell].iter().find(|above| taken(*above)) {
+                return bad(format!("cell {above} is taken before cell {cell} below it"));
+            }
+        }
         let done: Vec<u8> = (0..rules.players)
             .filter(|seat| rules.completed(&marks[usize::from(*seat)]))
             .collect();
@@ -97,6 +105,7 @@ impl<B: Bits> Lines<B> {
             }
         }
         let mut position = Self {
+            open: rules.open(&empty),
             rules,
             marks,
             empty,
@@ -110,6 +119,25 @@ impl<B: Bits> Lines<B> {
             None => position.drawn().then_some(Outcome::Draw),
         };
         position
+    }
+
+    /// The cells where the seat to move may put its mark while the game goes on.
+    #[inline]
+    pub(crate) fn playable(&self) -> &B {
+        if self.rules.gravity {
+            &self.open
+        } else {
+            &self.empty
+        }
+    }
+
+    /// Takes a cell off the empty ones.
+    #[inline]
+    fn take(&mut self, cell: usize, one: &B) {
+        self.empty = self.empty.minus(one);
+        if self.rules.gravity {
+            self.open = self.open.minus(one).or(&self.rules.frees[cell]);
+        }
     }
 
     /// How the game ends when a seat completes a set.
@@ -175,12 +203,12 @@ impl<B: Bits> Position for Lines<B> {
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
         if self.outcome.is_none() {
-            moves.extend(self.empty.iter().map(|cell| cell as Move));
+            moves.extend(self.playable().iter().map(|cell| cell as Move));
         }
     }
 
     fn is_legal(&self, mv: Move) -> bool {
-        self.outcome.is_none() && usize::try_from(mv).is_ok_and(|cell| self.empty.has(cell))
+        self.outcome.is_none() && usize::try_from(mv).is_ok_and(|cell| self.playable().has(cell))
     }
 
     fn play(&mut self, mv: Move) -> LinesUndo {
@@ -197,7 +225,7 @@ impl<B: Bits> Position for Lines<B> {
         let one = B::one(cell);
         let mine = self.marks[usize::from(self.turn)].or(&one);
         self.marks[usize::from(self.turn)] = mine;
-        self.empty = self.empty.minus(&one);
+        self.take(cell, &one);
         self.key ^= self.rules.mark_key(cell, self.turn);
         if self.rules.completes(&mine, cell) {
             self.outcome = Some(self.verdict(self.turn));
@@ -223,7 +251,7 @@ impl<B: Bits> Position for Lines<B> {
         let one = B::one(cell);
         let mine = &mut self.marks[usize::from(self.turn)];
         *mine = mine.or(&one);
-        self.empty = self.empty.minus(&one);
+        self.take(cell, &one);
         self.key ^= self.rules.mark_key(cell, self.turn);
         self.pass_turn();
         undo
@@ -238,6 +266,9 @@ impl<B: Bits> Position for Lines<B> {
         let mine = &mut self.marks[usize::from(undo.turn)];
         *mine = mine.minus(&one);
         self.empty = self.empty.or(&one);
+        if self.rules.gravity {
+            self.open = self.open.or(&one).minus(&self.rules.frees[cell]);
+        }
         self.turn = undo.turn;
         self.outcome = None;
         self.key = undo.key;
@@ -269,7 +300,8 @@ impl<B: Bits> Position for Lines<B> {
         if self.outcome.is_some() {
             return None;
         }
-        let cell = self.empty.nth(rng.below(self.empty.count()));
+        let playable = self.playable();
+        let cell = playable.nth(rng.below(playable.count()));
         cell.map(|cell| cell as Move)
     }
 
@@ -288,7 +320,7 @@ impl<B: Bits> Position for Lines<B> {
 
     fn legal_row(&self, row: &mut [u8], _moves: &mut Vec<Move>) {
         if self.outcome.is_none() {
-            paint(row, &self.empty);
+            paint(row, self.playable());
         } else {
             row.fill(0);
         }

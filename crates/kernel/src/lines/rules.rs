@@ -14,8 +14,16 @@ pub struct Rules<B: Bits> {
     pub(crate) early_draw: bool,
     /// Whether any set has caps.
     pub(crate) capped: bool,
+    /// Whether some cells open only when another is taken.
+    pub(crate) gravity: bool,
     /// Every cell of the board.
     pub(crate) board: B,
+    /// The cells that are open from the start.
+    pub(crate) base: B,
+    /// For each cell the cells that open when it is taken; nothing without gravity.
+    pub(crate) frees: Vec<B>,
+    /// The cells that open after an even number of others, and those after an odd number.
+    pub(crate) heights: [B; 2],
     /// The cells of each set.
     pub(crate) sets: Vec<B>,
     /// The caps of each set.
@@ -68,6 +76,22 @@ impl<B: Bits> Rules<B> {
             }
             starts.push(through.len() as u32);
         }
+        let board = (0..cells).fold(B::default(), |bits, cell| bits.or(&B::one(cell)));
+        let gravity = tables.opens.iter().any(Option::is_some);
+        let mut base = board;
+        let mut frees = vec![B::default(); if gravity { cells } else { 0 }];
+        for (cell, below) in tables.opens.iter().enumerate() {
+            if let Some(below) = below {
+                frees[usize::from(*below)].insert(cell);
+                base.remove(cell);
+            }
+        }
+        let mut heights = [B::default(); 2];
+        for cell in 0..cells {
+            let below = |cell: &usize| tables.opens.get(*cell).copied().flatten();
+            let down = std::iter::successors(Some(cell), |cell| below(cell).map(usize::from));
+            heights[(down.count() + 1) % 2].insert(cell);
+        }
         let count = u64::from(tables.players) * cells as u64;
         let key = |index: u64| scramble((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         Ok(Self {
@@ -76,7 +100,11 @@ impl<B: Bits> Rules<B> {
             misere: tables.misere,
             early_draw: tables.early_draw,
             capped: sets.iter().any(|set| !set.caps.is_empty()),
-            board: (0..cells).fold(B::default(), |bits, cell| bits.or(&B::one(cell))),
+            gravity,
+            board,
+            base,
+            frees,
+            heights,
             caps: sets.iter().map(|set| mask(&set.caps)).collect(),
             sizes: sets.iter().map(|set| set.cells.len() as u16).collect(),
             sets: masks,
@@ -108,6 +136,18 @@ impl<B: Bits> Rules<B> {
     #[inline]
     pub(crate) fn range(&self, cell: usize) -> std::ops::Range<usize> {
         self.starts[cell] as usize..self.starts[cell + 1] as usize
+    }
+
+    /// The empty cells that are open, given all empty ones.
+    pub(crate) fn open(&self, empty: &B) -> B {
+        if !self.gravity {
+            return *empty;
+        }
+        let taken = self.board.minus(empty);
+        let above = taken
+            .iter()
+            .fold(self.base, |open, cell| open.or(&self.frees[cell]));
+        above.and(empty)
     }
 
     /// Whether a seat with these marks, one of them in `cell`, completes a set through it.

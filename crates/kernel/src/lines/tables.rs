@@ -45,8 +45,11 @@ pub struct LinesTables {
     pub misere: bool,
     /// Whether the game is drawn as soon as nobody can complete a set.
     pub early_draw: bool,
-    /// Permutations of the cells that map the sets onto the sets. The identity and all products
-    /// are added when they are missing.
+    /// For each cell the one that must be taken before it opens, if there is one; empty when every
+    /// cell is open from the start.
+    pub opens: Vec<Option<u16>>,
+    /// Permutations of the cells that map the sets onto the sets, and what opens a cell to what
+    /// opens its image. The identity and all products are added when they are missing.
     pub symmetries: Vec<Vec<u16>>,
 }
 
@@ -74,6 +77,7 @@ impl LinesTables {
             let count = self.symmetries.len();
             return bad(format!("{count} symmetries, more than {MAX_SYMMETRIES}"));
         }
+        self.check_opens()?;
         let mut sets = Vec::with_capacity(self.sets.len());
         for set in &self.sets {
             sets.push(self.checked_set(set)?);
@@ -81,6 +85,32 @@ impl LinesTables {
         let mut seen = HashSet::new();
         sets.retain(|set| seen.insert(set.clone()));
         Ok((sets, self.group(&seen)?))
+    }
+
+    /// Checks that every cell opens sooner or later.
+    fn check_opens(&self) -> Result<(), KernelError> {
+        if self.opens.is_empty() {
+            return Ok(());
+        }
+        if self.opens.len() != self.cells {
+            let count = self.opens.len();
+            return bad(format!("{count} cells in opens, not {}", self.cells));
+        }
+        for cell in 0..self.cells {
+            let mut below = cell;
+            let mut steps = 0;
+            while let Some(next) = self.opens[below] {
+                below = usize::from(next);
+                steps += 1;
+                if below >= self.cells {
+                    return bad(format!("cell {next} in opens, not below {}", self.cells));
+                }
+                if steps >= self.cells {
+                    return bad(format!("cell {cell} never opens"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn checked_set(&self, set: &WinningSet) -> Result<WinningSet, KernelError> {
@@ -110,6 +140,12 @@ impl LinesTables {
             }
             if permutation.len() != self.cells {
                 return bad(format!("a symmetry of {} cells", permutation.len()));
+            }
+            for (cell, below) in self.opens.iter().enumerate() {
+                let image = usize::from(permutation[cell]);
+                if self.opens[image] != below.map(|below| permutation[usize::from(below)]) {
+                    return bad(format!("a symmetry changes what opens cell {image}"));
+                }
             }
             let image = |cells: &[u16]| -> Vec<u16> {
                 cells.iter().map(|c| permutation[usize::from(*c)]).collect()

@@ -65,7 +65,7 @@ fn truth<P: Solve + Position>(game: &P) -> Value {
 }
 
 /// Counts the wins, draws and losses that are claimed after so many random moves, each checked.
-fn claims<P: Judge + Solve>(start: &P, seeds: u64, plies: u32, most: u64) -> [u32; 3] {
+pub fn claims<P: Judge + Solve>(start: &P, seeds: u64, plies: u32, most: u64) -> [u32; 3] {
     let mut claims = [0; 3];
     for seed in 0..seeds {
         let Some(game) = played(start, seed, plies + (seed % 5) as u32) else {

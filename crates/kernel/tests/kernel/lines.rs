@@ -1,6 +1,6 @@
 //! The `lines` family against a twin that does everything the slow and obvious way.
 
-use crate::boards::{exactly, grid, misere};
+use crate::boards::{exactly, falling, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::encode::Encode;
 use noughts_kernel::lines::{AnyLines, Lines, LinesTables, WinningSet};
@@ -58,8 +58,12 @@ fn follow<B: Bits>(tables: &LinesTables, picks: &[usize]) {
             assert!(moves.is_empty());
             break;
         }
+        let opened = |c: usize| match tables.opens.get(c) {
+            Some(Some(below)) => cells[usize::from(*below)].is_some(),
+            _ => true,
+        };
         let empty: Vec<i16> = (0..tables.cells)
-            .filter(|c| cells[*c].is_none())
+            .filter(|c| cells[*c].is_none() && opened(*c))
             .map(|c| c as i16)
             .collect();
         assert_eq!(moves, empty);
@@ -87,6 +91,18 @@ fn follow<B: Bits>(tables: &LinesTables, picks: &[usize]) {
     }
 }
 
+/// What opens what: nothing, or now and then an earlier cell, which may open several.
+pub fn opens(cells: usize) -> impl Strategy<Value = Vec<Option<u16>>> {
+    let below = proptest::collection::vec(proptest::option::of(any::<usize>()), cells);
+    let some = below.prop_map(|below| {
+        let pick = |(cell, below): (usize, Option<usize>)| {
+            below.and_then(|n| n.checked_rem(cell)).map(|n| n as u16)
+        };
+        below.into_iter().enumerate().map(pick).collect()
+    });
+    prop_oneof![Just(vec![]), some]
+}
+
 fn tables() -> impl Strategy<Value = LinesTables> {
     (2usize..14, 2u8..=4, any::<bool>(), any::<bool>()).prop_flat_map(
         |(cells, players, misere, early_draw)| {
@@ -100,12 +116,14 @@ fn tables() -> impl Strategy<Value = LinesTables> {
                 let caps = cells.split_off(keep);
                 WinningSet { cells, caps }
             });
-            proptest::collection::vec(set, 0..8).prop_map(move |sets| LinesTables {
+            let sets = proptest::collection::vec(set, 0..8);
+            (sets, opens(cells)).prop_map(move |(sets, opens)| LinesTables {
                 cells,
                 players: if misere { 2 } else { players },
                 sets,
                 misere,
                 early_draw,
+                opens,
                 symmetries: vec![],
             })
         },
@@ -120,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn agrees_on_real_boards(board in 0usize..7, early in any::<bool>(), picks in proptest::collection::vec(0usize..1000, 81)) {
+    fn agrees_on_real_boards(board in 0usize..9, early in any::<bool>(), picks in proptest::collection::vec(0usize..1000, 81)) {
         let mut tables = match board {
             0 => grid(&[3, 3], 3),
             1 => grid(&[4, 4], 4),
@@ -128,6 +146,8 @@ proptest! {
             3 => grid(&[3, 3, 3], 3),
             4 => misere(&[4, 4], 3),
             5 => exactly(&[6, 6], 4),
+            6 => falling(6, 7, 4),
+            7 => falling(9, 9, 4),
             _ => exactly(&[9, 9], 5),
         };
         tables.early_draw = early;
@@ -163,11 +183,12 @@ proptest! {
     fn fuzzed_tables_never_panic(
         cells in 0usize..500, players in 0u8..10, misere in any::<bool>(), early_draw in any::<bool>(),
         sets in proptest::collection::vec((proptest::collection::vec(0u16..12, 0..5), proptest::collection::vec(0u16..12, 0..2)), 0..6),
+        opens in proptest::collection::vec(proptest::option::of(0u16..12), 0..12),
         symmetries in proptest::collection::vec(proptest::collection::vec(0u16..5, 0..5), 0..3),
         marks in proptest::collection::vec(proptest::option::of(0u8..9), 0..12), turn in 0u8..9,
     ) {
         let sets = sets.into_iter().map(|(cells, caps)| WinningSet { cells, caps }).collect();
-        let tables = LinesTables { cells, players, sets, misere, early_draw, symmetries };
+        let tables = LinesTables { cells, players, sets, misere, early_draw, opens, symmetries };
         let _ = AnyLines::setup(&tables, &marks, turn);
         let _ = Lines::<u64>::new(&tables);
     }

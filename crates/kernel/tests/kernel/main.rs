@@ -10,6 +10,7 @@ mod deepen;
 mod engine;
 mod engine_wins;
 mod graphs;
+mod gravity;
 mod learn;
 mod lines;
 mod mcts;

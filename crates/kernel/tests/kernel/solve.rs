@@ -15,10 +15,10 @@ use noughts_kernel::search::{Options, Solve, Value, Verdict};
 use noughts_kernel::KernelError;
 use proptest::prelude::*;
 
-const LONG: i32 = 1000;
+pub const LONG: i32 = 1000;
 
 /// Textbook minimax: `LONG - plies` for a win of the side to move, the negative for a loss.
-fn minimax<P: Position>(position: &mut P, seen: &mut HashMap<u64, i32>) -> i32 {
+pub fn minimax<P: Position>(position: &mut P, seen: &mut HashMap<u64, i32>) -> i32 {
     let key = position.key();
     if let Some(score) = seen.get(&key) {
         return *score;
@@ -64,7 +64,7 @@ fn solved<P: Solve>(position: &P, options: &Options) -> Verdict {
 }
 
 /// Value, distance, best moves, line and map, all as minimax has them.
-fn check<P: Solve>(position: &P, seen: &mut HashMap<u64, i32>, options: &Options) {
+pub fn check<P: Solve>(position: &P, seen: &mut HashMap<u64, i32>, options: &Options) {
     let mut twin = position.clone();
     let mut moves = Vec::new();
     twin.legal_moves(&mut moves);
@@ -109,7 +109,7 @@ fn check<P: Solve>(position: &P, seen: &mut HashMap<u64, i32>, options: &Options
 }
 
 /// Every way to run the solver that must not matter.
-fn variants() -> Vec<Options> {
+pub fn variants() -> Vec<Options> {
     let all = Options::default();
     vec![
         all,
@@ -265,8 +265,7 @@ fn tables() -> impl Strategy<Value = LinesTables> {
                 players: 2,
                 sets,
                 misere,
-                early_draw: false,
-                symmetries: vec![],
+                ..LinesTables::default()
             })
         },
     )

@@ -2,10 +2,13 @@
 //!
 //! Where the solver proves, the engine estimates: it deepens an alpha-beta search step by step and
 //! estimates what lies beyond. It does so over a board that knows its threats (`board`, `counts`,
-//! `threats`) and looks for wins by continuous fours (`vcf`). What it calls proven is proven.
+//! `threats`) and looks for wins by continuous fours (`vcf`). Under gravity there are few moves and
+//! most threats have to wait, so it searches those boards as it does other games (`gravity`). What
+//! it calls proven is proven.
 
 mod board;
 mod counts;
+mod gravity;
 mod misere;
 mod order;
 mod root;
@@ -71,6 +74,9 @@ impl Engine {
         if let Some(outcome) = position.outcome() {
             let why = format!("the game is over: {outcome:?}");
             return Err(KernelError::Position(why));
+        }
+        if position.rules.gravity {
+            return gravity::choose(position, &self.options, limits);
         }
         let shape = Arc::new(Shape::new(position.rules())?);
         let board = Board::new(Arc::clone(&shape), position);

@@ -1,6 +1,7 @@
 //! Exact values of `lines` positions: which prover answers the questions of the driver.
 
 mod attack;
+mod gravity;
 mod look;
 mod misere;
 mod numbers;
@@ -18,6 +19,7 @@ use crate::search::plain::Plain;
 use crate::search::solve::two_players;
 use crate::search::{Options, Solve, ValueMap, Verdict};
 
+use gravity::Gravity;
 use misere::Misere;
 use residues::Residues;
 
@@ -25,8 +27,11 @@ impl<B: Bits> Solve for Lines<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
-        if self.rules.capped {
+        let plain = self.rules.capped || self.rules.gravity && self.rules.misere;
+        if plain {
             Driver::new(Plain::new(*options, &mut meter)?).solve(self, options)
+        } else if self.rules.gravity {
+            Driver::new(Gravity::new(self, *options, &mut meter)?).solve(self, options)
         } else if self.rules.misere {
             Driver::new(Misere::new(self, *options, &mut meter)?).solve(self, options)
         } else {
@@ -37,8 +42,11 @@ impl<B: Bits> Solve for Lines<B> {
     fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
         two_players(self)?;
         let mut meter = Meter::new(limits);
-        if self.rules.capped {
+        let plain = self.rules.capped || self.rules.gravity && self.rules.misere;
+        if plain {
             Driver::new(Plain::new(*options, &mut meter)?).map(self)
+        } else if self.rules.gravity {
+            Driver::new(Gravity::new(self, *options, &mut meter)?).map(self)
         } else if self.rules.misere {
             Driver::new(Misere::new(self, *options, &mut meter)?).map(self)
         } else {

@@ -88,6 +88,18 @@ pub fn misere(dims: &[usize], k: usize) -> LinesTables {
     }
 }
 
+/// k in a row where marks fall to the last row of their column, two players.
+pub fn falling(rows: usize, cols: usize, k: usize) -> LinesTables {
+    let cells = rows * cols;
+    let below = |cell: usize| (cell + cols < cells).then_some((cell + cols) as u16);
+    let mirror = |cell: usize| (cell / cols * cols + cols - 1 - cell % cols) as u16;
+    LinesTables {
+        opens: (0..cells).map(below).collect(),
+        symmetries: vec![(0..cells).map(mirror).collect()],
+        ..grid(&[rows, cols], k)
+    }
+}
+
 fn symmetries(dims: &[usize]) -> Vec<Vec<u16>> {
     let cells: usize = dims.iter().product();
     let mut orders: Vec<Vec<usize>> = vec![vec![]];
