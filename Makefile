@@ -1,4 +1,4 @@
-# noughts: `make` lists what can be made.
+# noughts: `make` lists the targets.
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,9 +14,9 @@ PAGE_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: $(VENV)/.kernel ## make .venv with everything in it (runs by itself when needed)
+setup: $(VENV)/.kernel ## install everything into .venv (other targets do it when needed)
 
-serve: setup web ## build all and serve at http://127.0.0.1:8000
+serve: setup web ## build everything and serve it at http://127.0.0.1:8000
 	@$(BIN)/noughts serve --log warning
 
 play: setup ## play 4x4 against the AI
@@ -24,14 +24,14 @@ play: setup ## play 4x4 against the AI
 
 web: $(PAGE) ## build the page that the server serves
 
-wheel: $(VENV)/.python web ## build a wheel with the page in it, in dist/
+wheel: $(VENV)/.python web ## build a wheel that includes the page, in dist/
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin build --release --locked --out dist
 
 test: ## run every check
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target checks
 	@$(MAKE) --no-print-directory pytest
 
-# Two at a time: much of it, linking the kernel above all, keeps one core busy.
+# Two jobs: linking the kernel and some other steps use a single core.
 checks: setup web chromium lint types layers stubs rust weblint covered
 
 lint: setup
@@ -47,7 +47,7 @@ layers: setup
 stubs: setup
 	$(BIN)/stubtest noughts._kernel
 
-# The last one asks for the job server of make, which only its own kind may use.
+# Without make's variables, or rustdoc warns about a job server it cannot use.
 rust:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets -- -D warnings
@@ -67,20 +67,20 @@ covered: setup
 coverage: setup web chromium ## measure what the tests cover
 	$(BIN)/coverage run -m pytest -q -m "not slow" && $(BIN)/coverage report --show-missing
 
-soak: setup web chromium ## the long checks: slow tests, ten times the examples
+soak: setup web chromium ## run the slow tests too, with ten times the examples
 	NOUGHTS_HYPOTHESIS=soak $(BIN)/pytest -q -n 2
 
-bench: $(VENV)/.bench ## measure speed beside the peers and write benchmarks/latest.md
+bench: $(VENV)/.bench ## measure speed against other libraries and write benchmarks/latest.md
 	$(BIN)/python -m benchmarks
 
-records: setup ## play the golden games again
+records: setup ## write the golden games again
 	$(BIN)/python -m tests.golden
 
-api: setup web/node_modules/.ready ## write the page's types anew from the OpenAPI document
+api: setup web/node_modules/.ready ## generate the page's types from the OpenAPI document
 	$(BIN)/noughts serve --openapi > web/openapi.json
 	cd web && npm run --silent types
 
-screens: setup web chromium ## take the pictures of the page in docs/ again
+screens: setup web chromium ## take the screenshots in docs/ again
 	$(BIN)/python docs/screens.py
 
 lock: ## pin the newest versions of all dependencies in constraints.txt
@@ -106,20 +106,20 @@ $(VENV)/.bench: $(VENV)/.kernel
 	PATH="$(CURDIR)/$(BIN):$$PATH" PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install -q --disable-pip-version-check --no-build-isolation -e '.[bench]'
 	@touch $@
 
-# What comes from Debian's packages is installed where that is allowed; elsewhere the message says what is missing.
+# Debian packages are installed when make runs as root; otherwise a message says what to install.
 debian = { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -qq \
 	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1); }
 
 node:
 	@command -v node > /dev/null && command -v npm > /dev/null || $(call debian,nodejs npm) \
-		|| { echo "the page needs Node 18.18 or later with npm: install nodejs and npm" >&2; exit 1; }
+		|| { echo "the page needs Node 18.18 or later and npm: install nodejs and npm" >&2; exit 1; }
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 18 || (a == 18 && b >= 18) ? 0 : 1)' \
 		|| { echo "the page needs Node 18.18 or later; this is $$(node --version)" >&2; exit 1; }
 
-# After node, so that packages are not installed twice at once.
+# After node, so that two installations do not run at once.
 chromium: | node
 	@test -x "$${NOUGHTS_CHROMIUM:-/usr/bin/chromium}" || $(call debian,chromium) \
-		|| { echo "the browser tests need Chromium: install chromium, or name another in NOUGHTS_CHROMIUM" >&2; exit 1; }
+		|| { echo "the browser tests need Chromium: install chromium, or set NOUGHTS_CHROMIUM to the path of a browser" >&2; exit 1; }
 
 web/node_modules/.ready: web/package-lock.json web/package.json | node
 	cd web && npm install --silent --no-save --no-audit --no-fund

@@ -1,1 +1,1 @@
-"""Speed, measured as a ratio in one run beside a peer or a naive twin. Run with ``make bench``."""
+"""Speed, measured as a ratio to another library or a simple version in the same run. Run with ``make bench``."""

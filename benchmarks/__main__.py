@@ -1,4 +1,4 @@
-"""Run the benchmarks, all or those named, and write their tables anew."""
+"""Run all benchmarks, or the groups named, and write their tables to latest.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = "The latest run of `make bench`, group by group.\n"
 
 
 def main() -> None:
-    """Run and report."""
+    """Run the chosen groups and write their tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"some of: {', '.join(GROUPS)} (default: all)")
     chosen = parser.parse_args().groups
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _write(group: str, tables: list[Table]) -> None:
-    """Replace the part of one group at once, so that a long run that is cut off keeps what it measured."""
+    """Replace the tables of one group as soon as it is done, so that an interrupted run keeps its results."""
     parts = _parts()
     parts[group] = f"# {group}\n\n{machine()}.\n\n" + "\n".join(table.markdown() for table in tables)
     LATEST.write_text("\n".join([HEAD, *(parts[name] for name in GROUPS if name in parts)]), encoding="utf-8")
@@ -41,7 +41,7 @@ def _write(group: str, tables: list[Table]) -> None:
 
 
 def _parts() -> dict[str, str]:
-    """The parts of the last table by the names of their groups."""
+    """The tables of the last run by group."""
     text = LATEST.read_text(encoding="utf-8") if LATEST.exists() else ""
     _, *pieces = re.split(r"^# ", text, flags=re.MULTILINE)
     return {piece.partition("\n")[0]: f"# {piece.rstrip()}\n" for piece in pieces}

@@ -18,7 +18,7 @@ SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast and how deep a search went over all positions."""
+    """Nodes per second and depths of a search over all positions."""
 
     nodes: float
     depths: list[int]
@@ -32,42 +32,42 @@ class Speed:
 def run() -> list[Table]:
     table = Table(
         f"The engine on ten middle games of 15x15, {SECONDS:g} s each",
-        ("search", "positions /s", "depth reached", "beside the textbook", "wanted"),
+        ("search", "positions /s", "depth reached", "compared with Python", "target"),
     )
-    places = _places()
-    textbook = _textbook(places)
+    positions = _positions()
+    textbook = _textbook(positions)
     cores = os.cpu_count() or 1
-    for name, fours, threads, wanted in (
+    for name, fours, threads, target in (
         ("engine, one thread", None, 1, "1 M"),
         ("engine, one thread, no runs of fours", 0, 1, ""),
         (f"engine, {cores} threads", None, cores, ""),
     ):
-        found = _engine(places, fours, threads)
+        found = _engine(positions, fours, threads)
         ratio = f"{found.nodes / textbook.nodes:,.0f} times"
-        table.add(name, human(found.nodes), found.depth, ratio, wanted)
+        table.add(name, human(found.nodes), found.depth, ratio, target)
     table.add("alpha-beta in Python", human(textbook.nodes), textbook.depth, "1", "")
     return [table]
 
 
-def _places() -> list[Position]:
-    rules, places = game("gomoku"), []
+def _positions() -> list[Position]:
+    rules, positions = game("gomoku"), []
     for line in POSITIONS.read_text(encoding="utf-8").splitlines():
         here = rules.start()
         for cell in line.split():
             here = here.play(int(cell))
-        places.append(here)
-    return places
+        positions.append(here)
+    return positions
 
 
-def _engine(places: list[Position], fours: int | None, threads: int) -> Speed:
+def _engine(positions: list[Position], fours: int | None, threads: int) -> Speed:
     nodes, seconds, depths = 0, 0.0, []
-    for here in places:
+    for here in positions:
         found = think(here, Limits(seconds=SECONDS, threads=threads), fours=fours)
         nodes, seconds = nodes + found.nodes, seconds + found.seconds
         depths.append(found.depth)
     return Speed(nodes / seconds, depths)
 
 
-def _textbook(places: list[Position]) -> Speed:
-    results = [deepening(here, seconds=SECONDS) for here in places]
-    return Speed(sum(result.nodes for result in results) / (SECONDS * len(places)), [r.depth for r in results])
+def _textbook(positions: list[Position]) -> Speed:
+    results = [deepening(here, seconds=SECONDS) for here in positions]
+    return Speed(sum(result.nodes for result in results) / (SECONDS * len(positions)), [r.depth for r in results])

@@ -1,4 +1,4 @@
-"""The environments beside each other, PettingZoo's and pgx's: moves of 3x3 and Hex, chosen at random."""
+"""The environments compared with each other, PettingZoo's and pgx's: random moves of 3x3 and Hex."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _many() -> Table:
 
 
 def _vector(envs: VectorGameEnv | SyncVectorEnv) -> Callable[[], int]:
-    """Random legal moves by the mask, as a learner would choose by it."""
+    """Random legal moves, chosen with the mask as a learner would."""
     rng = np.random.default_rng(1)
     infos = envs.reset(seed=1)[1]
 
@@ -53,7 +53,7 @@ def _vector(envs: VectorGameEnv | SyncVectorEnv) -> Callable[[], int]:
 
 
 def _pgx(name: str) -> Callable[[], int] | None:
-    """The same, each step one compiled call that plays, begins finished games anew and shows the boards."""
+    """The same with pgx: each step is one compiled call that plays, restarts finished games and returns the boards."""
     if importlib.util.find_spec("pgx") is None:
         return None
     import jax

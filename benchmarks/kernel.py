@@ -1,4 +1,4 @@
-"""The kernel beside OpenSpiel's C++ and pgx: random games, tree search, solving, counting. One thread."""
+"""The kernel compared with OpenSpiel's C++ and pgx: random games, tree search, solving, counting. One thread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPEN_SPIEL = {
     "15x15,k=5": "gomoku(size=15,connect=5)",
     "hex": "hex(board_size=11)",
 }
-"""Our specs and the fastest of theirs."""
+"""Our specs and OpenSpiel's fastest version of each game."""
 
 
 def run() -> list[Table]:
@@ -30,15 +30,15 @@ def run() -> list[Table]:
 def _playouts() -> Table:
     table = Table(
         "Random games, one thread",
-        ("game", "noughts games /s", "peer", "peer games /s", "noughts is faster by", "wanted"),
+        ("game", "noughts games /s", "peer", "peer games /s", "noughts is faster by", "target"),
     )
     for spec, theirs in OPEN_SPIEL.items():
         ours = rate(_our_playouts(spec))
-        wanted = "10 times" if spec != "3x3" else ""
+        target = "10 times" if spec != "3x3" else ""
         peer = _spiel_rollouts(theirs)
         if peer is not None:
             found = rate(peer)
-            table.add(spec, human(ours), f"OpenSpiel C++ {theirs}", human(found), f"{ours / found:.1f} times", wanted)
+            table.add(spec, human(ours), f"OpenSpiel C++ {theirs}", human(found), f"{ours / found:.1f} times", target)
         if spec == "3x3":
             batch = rate(_our_batch())
             pgx = _pgx_games()
@@ -128,7 +128,7 @@ def _pgx_games() -> Callable[[], int] | None:
 
 
 def _threads() -> Table:
-    table = Table("Random games, two threads beside one", ("game", "one", "two", "speed-up", "wanted"))
+    table = Table("Random games, two threads compared with one", ("game", "one", "two", "speed-up", "target"))
     for spec in ("4x4", "15x15,k=5"):
         start = noughts.position(spec)
         games = 4_000_000 if spec == "4x4" else 100_000
@@ -145,7 +145,7 @@ def _threads() -> Table:
 def _mcts() -> Table:
     table = Table(
         "Tree search simulations, one thread",
-        ("game", "noughts simulations /s", "OpenSpiel C++ MCTSBot /s", "noughts is faster by", "wanted"),
+        ("game", "noughts simulations /s", "OpenSpiel C++ MCTSBot /s", "noughts is faster by", "target"),
     )
     for spec, theirs in OPEN_SPIEL.items():
         simulations = 200_000 if spec in ("3x3", "4x4") else 10_000
@@ -194,13 +194,13 @@ else:
     found = noughts.solve(start, noughts.Limits(seconds=seconds, memory=memory), map=ask == "map")
     margin = "" if found.margin is None else f" by {abs(found.margin)} tiles"
     best = sum(1 for worth in (found.map or {}).values() if worth and worth.value == found.value)
-    shown = found.value + margin + (f", {best} first moves" if ask == "map" else "")
-    print(json.dumps([shown, found.distance, found.seconds, found.nodes, found.stopped]))
+    result = found.value + margin + (f", {best} first moves" if ask == "map" else "")
+    print(json.dumps([result, found.distance, found.seconds, found.nodes, found.stopped]))
 """
 
 
 def fresh(spec: str, ask: str = "solve", seconds: float | None = None, memory: int | None = None) -> list[object]:
-    """Solve in a fresh process, so that no table is warm."""
+    """Solve in a fresh process, so that nothing is cached."""
     done = subprocess.run(
         [sys.executable, "-c", SOLVE, json.dumps([spec, ask, seconds, memory])],
         capture_output=True,
@@ -212,8 +212,8 @@ def fresh(spec: str, ask: str = "solve", seconds: float | None = None, memory: i
 
 
 def _solving() -> Table:
-    table = Table("Solving, each in a fresh process", ("position", "answer", "distance", "seconds", "nodes", "wanted"))
-    for spec, ask, wanted in (
+    table = Table("Solving, each in a fresh process", ("position", "answer", "distance", "seconds", "nodes", "target"))
+    for spec, ask, target in (
         ("3x3", "solve", "1 ms"),
         ("3x3,misere", "solve", ""),
         ("4x4", "map", "100 ms"),
@@ -226,9 +226,9 @@ def _solving() -> Table:
         ("hex,size=5", "map", "3 s"),
         ("4x4", "count", "3 s"),
     ):
-        told, distance, seconds, nodes, stopped = min((fresh(spec, ask) for _ in range(3)), key=lambda row: row[2])
+        result, distance, seconds, nodes, stopped = min((fresh(spec, ask) for _ in range(3)), key=lambda row: row[2])
         assert stopped is None
-        table.add(spec, told, distance or "", f"{seconds:.4f}", human(nodes) if nodes else "", wanted)
+        table.add(spec, result, distance or "", f"{seconds:.4f}", human(nodes) if nodes else "", target)
     return table
 
 
@@ -239,6 +239,6 @@ def _beyond() -> Table:
     )
     for spec in ("6x6,k=5", "7x7,k=5", "3x3x3,misere", "4x4x4"):
         began = time.perf_counter()
-        told, distance, _, nodes, stopped = fresh(spec, "solve", 120.0, 1 << 30)
-        table.add(spec, told, distance or "", f"{time.perf_counter() - began:.1f}", human(nodes), stopped or "")
+        result, distance, _, nodes, stopped = fresh(spec, "solve", 120.0, 1 << 30)
+        table.add(spec, result, distance or "", f"{time.perf_counter() - began:.1f}", human(nodes), stopped or "")
     return table

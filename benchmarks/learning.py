@@ -1,4 +1,4 @@
-"""Learning: tabular Q-learning beside OpenSpiel's, and how well networks of tuples play after some games."""
+"""Learning: tabular Q-learning compared with OpenSpiel's, and how well networks play after training."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run() -> list[Table]:
 def _tabular() -> Table:
     table = Table(
         "Tabular Q-learning by self-play, 3x3, one thread",
-        ("learner", "games /s", "noughts is faster by", "wanted"),
+        ("learner", "games /s", "noughts is faster by", "target"),
     )
     ours = rate(_our_games())
     table.add("noughts", human(ours), "", "")
@@ -70,8 +70,8 @@ def _open_spiel_games() -> Callable[[], int] | None:
 
 def _seconds_to_perfect() -> Table:
     table = Table(
-        "From nothing to a best move in every position, with the usual settings",
-        ("game", "games", "positions up to symmetry", "best moves", "seconds", "wanted"),
+        "From nothing to a best move in every position, with default settings",
+        ("game", "games", "positions up to symmetry", "best moves", "seconds", "target"),
     )
     for spec in ("3x3", "3x3,misere"):
         began = time.perf_counter()

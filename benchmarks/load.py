@@ -1,4 +1,4 @@
-"""A light load generator: keep-alive HTTP/1.1 on raw asyncio, as little work per request as can be.
+"""A load generator: keep-alive HTTP/1.1 on raw asyncio, with as little work per request as possible.
 
 Run as ``python -m benchmarks.load URL KIND …``; it prints one JSON object. Kinds: ``turns ROUNDS CLIENTS``,
 ``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``, ``idle GAMES MOVES``,
@@ -55,30 +55,30 @@ def request(method: str, path: str, body: dict[str, object] | None = None) -> by
 ORDER = [
     ("X", 0, 0), ("O", 1, 1), ("X", 2, 2), ("O", 0, 2), ("X", 2, 0), ("O", 1, 0), ("X", 1, 2), ("O", 2, 1), ("X", 0, 1),
 ]  # fmt: skip
-"""A draw on 3x3; after it the board is cleared."""
+"""The moves of a draw on 3x3."""
 
 
-TURN = 0.5
-"""Seconds with empty requests, and then with moves."""
+TURN_SECONDS = 0.5
+"""Seconds of empty requests, and then of moves."""
 
-GAMES_A_TURN = 6
-"""Games that each client has to play in a turn; with 64 clients enough for 6,900 moves a second."""
+GAMES_PER_TURN = 6
+"""Games each client has ready for a turn; with 64 clients enough for 6,900 moves a second."""
 
 
-async def begun(connection: Connection, spec: str) -> str:
+async def start_game(connection: Connection, spec: str) -> str:
     """The id of a new game."""
     return str((await connection.post("/game/start", {"mode": "PvP", "game": spec}))["id"])
 
 
 def round_trip(game: str) -> list[bytes]:
-    """Requests that can be sent over and over: moves, and a reset at the end, which takes its time but is no move."""
+    """Requests that can be repeated: the moves of a game, then a reset, which does not count as a move."""
     moves = [{"gameId": game, "player": player, "row": row, "col": col} for player, row, col in ORDER]
     return [*(request("POST", "/game/move", move) for move in moves), request("POST", f"/game/{game}/reset", {})]
 
 
 CELLS = [(row, col) for row in range(15) for col in range(15)]
 PATTERN = [[cell for cell in CELLS if ((cell[1] + 2 * cell[0]) % 4 < 2) == first] for first in (True, False)]
-"""The cells of X and of O on a Gomoku board where nobody has more than two in a row."""
+"""The cells of X and of O on a full Gomoku board where nobody has more than two in a row."""
 
 
 def fill(game: str, at: int) -> bytes:
@@ -88,22 +88,22 @@ def fill(game: str, at: int) -> bytes:
 
 
 def summary(times: list[float]) -> dict[str, float]:
-    """The middle and the slow end."""
+    """The median, the 99th percentile and the maximum."""
     times.sort()
     return {"p50": times[len(times) // 2], "p99": times[int(len(times) * 0.99)], "max": times[-1]}
 
 
 async def turns(host: str, port: int, rounds: int, clients: int) -> dict[str, object]:
-    """Requests per second that do nothing and moves per second, each stored before it is acknowledged, in short turns.
+    """Empty requests per second and stored moves per second, measured in short turns.
 
-    In turns, as the speed of a machine changes from second to second. Every client plays games of its own, begun
-    beforehand, so that nothing but moves happens while the clock runs.
+    The speed of a machine changes from second to second, so the two alternate. Every client plays its own games,
+    started before the clock runs, so that only moves are measured.
     """
     empty = request("GET", "/healthz")
 
     async def prepared() -> tuple[Connection, Iterator[bytes]]:
         connection = await Connection(host, port).open()
-        games = [await begun(connection, "3x3") for _ in range(rounds * GAMES_A_TURN)]
+        games = [await start_game(connection, "3x3") for _ in range(rounds * GAMES_PER_TURN)]
         return connection, iter([each for game in games for each in round_trip(game)[: len(ORDER)]])
 
     async def run(connection: Connection, wire: Iterator[bytes], until: float) -> int:
@@ -116,7 +116,7 @@ async def turns(host: str, port: int, rounds: int, clients: int) -> dict[str, ob
 
     async def rate(wires: Sequence[tuple[Connection, Iterator[bytes]]]) -> float:
         began = time.perf_counter()
-        counts = await asyncio.gather(*(run(*wire, began + TURN) for wire in wires))
+        counts = await asyncio.gather(*(run(*wire, began + TURN_SECONDS) for wire in wires))
         return sum(counts) / (time.perf_counter() - began)
 
     tables = await asyncio.gather(*(prepared() for _ in range(clients)))
@@ -125,12 +125,12 @@ async def turns(host: str, port: int, rounds: int, clients: int) -> dict[str, ob
 
 
 async def paced(host: str, port: int, seconds: float, rate: float, clients: int) -> dict[str, object]:
-    """How long moves take that come at a steady rate, the wait for a late answer included."""
+    """The latency of moves sent at a steady rate, including the wait when an answer is late."""
     times: list[float] = []
 
     async def run(number: int, begin: float) -> None:
         connection = await Connection(host, port).open()
-        wire = round_trip(await begun(connection, "3x3"))
+        wire = round_trip(await start_game(connection, "3x3"))
         turn = 0
         while (due := begin + (turn * clients + number) / rate) < begin + seconds:
             await asyncio.sleep(max(0, due - time.perf_counter()))
@@ -146,12 +146,12 @@ async def paced(host: str, port: int, seconds: float, rate: float, clients: int)
 
 
 async def idle(host: str, port: int, games: int, moves: int) -> dict[str, object]:
-    """Begin games, play a few moves in each, and leave them."""
+    """Start games, play some moves in each, and leave them."""
 
     async def run(count: int) -> None:
         connection = await Connection(host, port).open()
         for _ in range(count):
-            game = await begun(connection, "gomoku")
+            game = await start_game(connection, "gomoku")
             for at in range(moves):
                 status, answer = await connection.ask(fill(game, at))
                 assert status == 200, answer
@@ -161,17 +161,17 @@ async def idle(host: str, port: int, games: int, moves: int) -> dict[str, object
 
 
 async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dict[str, object]:
-    """How long it takes to get a game that is not in memory, after few and after many moves."""
+    """The time to load a game that is not in memory, with few and with many moves."""
     connection = await Connection(host, port).open()
     asks: dict[str, bytes] = {}
     for name, length in (("short", short), ("long", long)):
-        game = await begun(connection, "gomoku")
+        game = await start_game(connection, "gomoku")
         for at in range(length):
             status, answer = await connection.ask(fill(game, at))
             assert status == 200, answer
         asks[name] = request("GET", f"/game/state/{game}")
     times: dict[str, list[float]] = {name: [] for name in asks}
-    # In turns: each puts the other out of memory.
+    # Alternating: each load evicts the other game from memory.
     for _ in range(rounds):
         for name, ask in asks.items():
             began = time.perf_counter()
@@ -182,7 +182,7 @@ async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dic
 
 
 async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, object]:
-    """How long it takes until every watcher has a move, from when it was sent."""
+    """The time from sending a move until each watcher has it."""
     connection = await Connection(host, port).open()
     state = await connection.post("/game/start", {"mode": "PvP", "game": "gomoku"})
     loop = asyncio.get_running_loop()
@@ -223,7 +223,7 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
             await loop.create_connection(lambda future=future: Watcher(future), host, port)
         await asyncio.gather(*some)
     await asyncio.sleep(3)
-    # A new one: the server may have let the first go while the watchers came.
+    # A new connection: the server may have closed the first one while the watchers connected.
     connection = await Connection(host, port).open()
     delays: list[float] = []
     for at in range(moves):
@@ -239,7 +239,7 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
 
 
 def take_frame(data: bytes) -> tuple[bytes, bytes] | None:
-    """The payload of the first frame of a server and what follows, or ``None`` if it is not complete."""
+    """The payload of the first frame of a server and what follows, or ``None`` if it is incomplete."""
     if len(data) < 2:
         return None
     length, at = data[1] & 127, 2

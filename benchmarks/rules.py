@@ -37,7 +37,8 @@ def _script(spec: str, length: int) -> list[int]:
 
 def _moves() -> Table:
     table = Table(
-        "Moves of the Python rules", ("board", "play /s", "match move /s", "match undo /s", "play, cost beside 15x15")
+        "Moves of the Python rules",
+        ("board", "play /s", "match move /s", "match undo /s", "cost of play compared with 15x15"),
     )
     plays = {}
     for spec in BOARDS:

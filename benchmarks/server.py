@@ -1,4 +1,4 @@
-"""The server: durable moves beside empty requests, latency, watchers, memory, loading; load generator included."""
+"""The server: stored moves compared with empty requests, latency, watchers, memory, loading."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from typing import Any
 
 from benchmarks.table import Table, human
 
-TURNS = 6
-"""Times six turns with empty requests and six with moves: other work on the machine slows down either."""
+RUNS = 6
+"""Runs of the load generator, each with six turns of empty requests and six of moves."""
 
 WATCHERS = 5000
-IDLE = 2000
+IDLE_GAMES = 2000
 
 
 def run() -> list[Table]:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    table = Table("The server: one process on SQLite", ("what", "measured", "wanted"))
+    table = Table("The server: one process on SQLite", ("what", "measured", "target"))
     with serving() as (url, _):
-        rates = [pair for _ in range(TURNS) for pair in ask(url, "turns", 6, 64)["rates"]]
+        rates = [pair for _ in range(RUNS) for pair in ask(url, "turns", 6, 64)["rates"]]
         empty, moves = (statistics.mean(rate) for rate in zip(*rates, strict=True))
         table.add("durable moves/s, 64 clients", human(moves), "")
         table.add("empty requests/s through the same middleware", human(empty), "")
@@ -44,7 +44,7 @@ def run() -> list[Table]:
     with serving() as (url, pid):
         ask(url, "idle", 40, 20)
         before = memory(pid)
-        games = ask(url, "idle", IDLE, 20)["games"]
+        games = ask(url, "idle", IDLE_GAMES, 20)["games"]
         table.add("memory per idle game of 20 moves", f"{(memory(pid) - before) / games / 1024:.1f} KB", "under 20 KB")
     with serving("--cached-games", "1") as (url, _):
         loads = ask(url, "loads", 10, 200, 400)
@@ -60,7 +60,7 @@ def milliseconds(seconds: float) -> str:
 
 @contextlib.contextmanager
 def serving(*more: str) -> Iterator[tuple[str, int]]:
-    """A server on a file of its own."""
+    """A server with a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
         settings = ["--port", "0", "--database", str(Path(folder, "games.db"))]
         settings += ["--rate", "0", "--connections", "0", "--log", "warning", *more]
@@ -77,7 +77,7 @@ def serving(*more: str) -> Iterator[tuple[str, int]]:
 
 
 def ask(url: str, *what: object) -> dict[str, Any]:
-    """Put a load on the server from a process of its own."""
+    """Run the load generator in another process and return its result."""
     command = [sys.executable, "-m", "benchmarks.load", url, *map(str, what)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

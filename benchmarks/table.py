@@ -24,19 +24,19 @@ class Table:
     rows: list[tuple[str, ...]] = field(default_factory=list)
 
     def add(self, *cells: object) -> None:
-        """Add a row and print it at once, so that a long run can be watched."""
+        """Add a row and print it, so that a long run shows its progress."""
         self.rows.append(tuple(map(str, cells)))
         print("  " + " | ".join(self.rows[-1]), flush=True)
 
     def markdown(self) -> str:
-        """The section as text."""
+        """The section as Markdown."""
         lines = ["| " + " | ".join(row) + " |" for row in [self.columns, *self.rows]]
         lines.insert(1, "|" + " --- |" * len(self.columns))
         return f"## {self.title}\n\n" + "\n".join(lines) + "\n"
 
 
 def machine() -> str:
-    """What the numbers were measured on."""
+    """The processor and the versions that the numbers are for."""
     model = platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -46,7 +46,7 @@ def machine() -> str:
 
 
 def rate(work: Callable[[], int], *, seconds: float = 1.0, best_of: int = 3) -> float:
-    """How much ``work`` gets done per second: it returns its amount, and the best of a few runs counts."""
+    """Units of work per second; ``work`` returns how many it did. The best of several runs counts."""
     best = 0.0
     for _ in range(best_of):
         gc.collect()
@@ -58,7 +58,7 @@ def rate(work: Callable[[], int], *, seconds: float = 1.0, best_of: int = 3) -> 
 
 
 def seconds_for(work: Callable[[], object], *, best_of: int = 3) -> float:
-    """How long ``work`` takes, the best of a few runs."""
+    """The seconds ``work`` takes, the best of several runs."""
     best = float("inf")
     for _ in range(best_of):
         gc.collect()
@@ -69,7 +69,7 @@ def seconds_for(work: Callable[[], object], *, best_of: int = 3) -> float:
 
 
 def human(number: float) -> str:
-    """A number as people read it: 12.3 k, 4.56 M."""
+    """A number with a unit: 12.3 k, 4.56 M."""
     for limit, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if number >= limit:
             return f"{number / limit:.3g}{unit}"

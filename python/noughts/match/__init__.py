@@ -1,4 +1,4 @@
-"""One game being played: actions in, positions out, and a record that replays anywhere."""
+"""One game being played: actions in, states out, and a record that replays anywhere."""
 
 from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
 from noughts.match.metrics import Metrics, measure

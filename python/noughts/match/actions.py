@@ -1,4 +1,4 @@
-"""What can be asked of a match. An action is plain data; ``at`` is when it was asked, in seconds.
+"""The actions of a match. An action is plain data; ``at`` is its time in seconds.
 
 As JSON an action is an object with its name under ``action``::
 
@@ -20,13 +20,13 @@ __all__ = ["ACTIONS", "Action", "MakeMove", "Redo", "ResetGame", "Resign", "Star
 
 @dataclass(frozen=True, kw_only=True)
 class Action:
-    """Something a match is asked to do."""
+    """A change that somebody asks for."""
 
     name: ClassVar[str]
     at: float = 0.0
 
     def to_json(self) -> dict[str, object]:
-        """The action as a JSON object; what is ``None`` or empty is left out."""
+        """The action as a JSON object; fields that are ``None`` or empty are left out."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         given = {key: dict(value) if isinstance(value, Mapping) else value for key, value in fields.items()}
         return {"action": self.name, **{key: value for key, value in given.items() if value not in (None, {}, "")}}
@@ -34,14 +34,14 @@ class Action:
 
 @dataclass(frozen=True, kw_only=True)
 class StartGame(Action):
-    """Begin a game, leaving any earlier one behind."""
+    """Start a game; an earlier one in the same match is dropped."""
 
     name = "start_game"
     game: str
     first: Mark | None = None
     id: str = ""
     players: Mapping[Mark, str] = dataclasses.field(default_factory=dict, hash=False)
-    """Who plays each mark, by the name of a person or the spec of a player."""
+    """The person's name or the player's spec for each mark."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,9 +55,9 @@ class MakeMove(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class Undo(Action):
-    """Take back one ply; with a ``player``, all plies back to that player's last decision.
+    """Take back one ply, or with ``player`` every ply since that player's last choice.
 
-    Against an AI that is two plies at once, or more where somebody had to pass.
+    Against an AI that is two plies, or more where somebody had to pass.
     """
 
     name = "undo"
@@ -66,7 +66,7 @@ class Undo(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class Redo(Action):
-    """Play again what was taken back: one ply, or on to the next turn of ``player``."""
+    """Replay one ply that was taken back, or with ``player`` all plies up to that player's next choice."""
 
     name = "redo"
     player: Mark | None = None
@@ -74,14 +74,14 @@ class Redo(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class ResetGame(Action):
-    """Begin the same game again."""
+    """Start the same game again."""
 
     name = "reset_game"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resign(Action):
-    """Give the game up; ``reason`` says why, where it was not a free choice."""
+    """Resign; ``reason`` says why when the player did not choose to, e.g. a program that crashed."""
 
     name = "resign"
     player: Mark
@@ -94,7 +94,7 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {"at": (int, float), "players": (dict
 
 
 def action_from_json(value: object) -> Action:
-    """Read an action back; ``ValueError`` says what is wrong with it."""
+    """Read an action from JSON; raises ``ValueError`` that says what is wrong."""
     if not isinstance(value, dict) or not isinstance(value.get("action"), str):
         raise ValueError('not an action: it must be an object with a name under "action"')
     fields = dict(value)

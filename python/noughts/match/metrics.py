@@ -1,4 +1,4 @@
-"""What a match amounts to in numbers."""
+"""The figures of a match: length, duration, who won and with which move."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["Metrics", "measure"]
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The measures of one match."""
+    """The figures of one match."""
 
     id: str
     history: tuple[Ply, ...]
     winner: Mark | None
     """``None`` for a draw and for a match that is not over."""
     winning_move: str | None
-    """The move that decided the game on the board, if the winner made one."""
+    """The winner's last move; ``None`` for a draw, a resignation and a match that is not over."""
     duration: float
     """Seconds from the start to the last action."""
     first_player: Mark
@@ -42,7 +42,7 @@ class Metrics:
 
 
 def measure(state: State) -> Metrics:
-    """Measure a match as it stands."""
+    """The figures of a match at its current state."""
     winner = None if state.winner == "draw" else state.winner
     decided = winner is not None and state.resigned is None and state.history and state.history[-1].player == winner
     return Metrics(

@@ -1,4 +1,4 @@
-"""The positions of a match, kept in full or found again when asked for."""
+"""The positions of a match, either all in memory or replayed when needed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Recalled", "extended"]
 
 
 class Recalled(Sequence[Position]):
-    """The positions of a match of which only one is at hand; any other is played again when asked for.
+    """The positions of a match with only one in memory; the others are replayed from the moves when needed.
 
-    That keeps a match small and quick to put back from storage, however long it is.
+    So a match stays small and loads fast, however long it is.
     """
 
     __slots__ = ("_at", "_here", "_plies", "_start")
@@ -54,16 +54,16 @@ class Recalled(Sequence[Position]):
 
     @property
     def at(self) -> int:
-        """The number of the position at hand."""
+        """The index of the position in memory."""
         return self._at
 
     def extended(self, plies: tuple[Ply, ...], position: Position) -> Recalled:
-        """These positions with another one at the end of ``plies``."""
+        """These positions plus the one after the last of ``plies``."""
         return Recalled(self._start, plies, len(plies), position)
 
 
 def extended(positions: Sequence[Position], plies: tuple[Ply, ...], position: Position) -> Sequence[Position]:
-    """The positions of a match after the last of ``plies``, which led to ``position``."""
+    """The positions of a match whose last ply led to ``position``."""
     if isinstance(positions, Recalled):
         return positions.extended(plies, position)
     return (*positions[: len(plies)], position)

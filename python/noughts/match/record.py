@@ -1,4 +1,4 @@
-"""Records: the actions of a match as JSON lines, one action a line, in the order they happened."""
+"""Records: the actions of a match as JSON lines, one action a line, in the order they were accepted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Record:
 
     @property
     def state(self) -> State:
-        """The match as the record leaves it."""
+        """The state after the last action."""
         return self.states[-1]
 
 
@@ -38,7 +38,7 @@ def dump(actions: Iterable[Action]) -> str:
 def read(text: str) -> Record:
     """Replay a record from its text.
 
-    Raises :class:`InvalidRecord` with the line at fault; its ``state`` is the match up to there.
+    Raises :class:`InvalidRecord` with the number of the bad line; its ``state`` is the match before it.
     """
     actions: list[Action] = []
     states: list[State] = []
@@ -73,7 +73,7 @@ def load(path: str | os.PathLike[str]) -> Record:
 
 
 def save(path: str | os.PathLike[str], actions: Iterable[Action]) -> None:
-    """Write a record to a file, all of it or nothing: a failure leaves the old file as it was."""
+    """Write a record to a file in one step: if it fails, the old file is unchanged."""
     target = Path(path)
     draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:

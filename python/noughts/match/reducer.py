@@ -1,7 +1,7 @@
-"""The one place where a match changes: ``reduce(state, action) -> state``.
+"""The only place where a match changes: ``reduce(state, action) -> state``.
 
-A refused action raises :class:`~noughts.errors.MatchError` and leaves the very same state behind.
-Reasons are looked for in a fixed order: ``not_started``, ``game_over``, ``wrong_turn``,
+A refused action raises :class:`~noughts.errors.MatchError`, which carries the unchanged state.
+Reasons are checked in a fixed order: ``not_started``, ``game_over``, ``wrong_turn``,
 ``out_of_bounds``, ``occupied``, then the game's own.
 """
 
@@ -20,11 +20,11 @@ from noughts.match.state import Ply, State, changed
 __all__ = ["reduce"]
 
 Changes = dict[str, Any]
-"""What an action changes in a state, field by field."""
+"""The fields of a state that an action changes, with their new values."""
 
 
 def reduce(state: State | None, action: Action) -> State:
-    """The state after an action. A match begins with ``reduce(None, StartGame(game="4x4"))``."""
+    """The state after an action. A match starts with ``reduce(None, StartGame(game="4x4"))``."""
     if isinstance(action, StartGame):
         return _start(state, action)
     if state is None:
@@ -105,9 +105,9 @@ def _refuse_after_resignation(state: State) -> None:
 
 
 def _is_stop(state: State, cursor: int, player: Mark | None) -> bool:
-    """Whether undo and redo on behalf of a player come to rest at a ply.
+    """Whether undo and redo for a player stop at a ply.
 
-    They do where the player decides: on turn, with more to do than a forced pass.
+    They stop where the player has a choice: its turn, and not just a forced pass.
     """
     if player is None:
         return True

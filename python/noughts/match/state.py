@@ -1,4 +1,4 @@
-"""The state of a match: what was played, where the cursor stands, and what follows from it."""
+"""The state of a match: the moves, the cursor of undo and redo, and what follows from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Ply", "State", "changed"]
 
 
 class Ply(NamedTuple):
-    """One move as it was made."""
+    """One move that was played: by whom, when, and how many tiles it captured."""
 
     player: Mark
     move: Move
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def changed(record: T, changes: dict[str, Any]) -> T:
-    """A frozen record with some fields changed: quicker than dataclasses.replace, on the way of every move."""
+    """A copy of a frozen dataclass with some fields changed; faster than dataclasses.replace, for every move."""
     after = object.__new__(type(record))
     object.__setattr__(after, "__dict__", vars(record) | changes)
     return after
@@ -32,7 +32,7 @@ def changed(record: T, changes: dict[str, Any]) -> T:
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """A match at one version. Immutable: :func:`~noughts.match.reduce` makes the next one."""
+    """A match at one version. Immutable; :func:`~noughts.match.reduce` makes the next state."""
 
     game: Game
     first: Mark
@@ -40,11 +40,11 @@ class State:
     id: str
     players: Mapping[Mark, str]
     version: int
-    """Grows by one with every accepted action."""
+    """One more with every accepted action."""
     started_at: float
     updated_at: float
     plies: tuple[Ply, ...] = ()
-    """Every move, those taken back included; they are the redo tail."""
+    """Every move, including those taken back, which redo can replay."""
     positions: Sequence[Position] = field(repr=False, compare=False)
     """The position before each ply and after the last."""
     cursor: int = 0
@@ -53,12 +53,12 @@ class State:
 
     @property
     def position(self) -> Position:
-        """The board as it stands."""
+        """The current position."""
         return self.positions[self.cursor]
 
     @property
     def history(self) -> tuple[Ply, ...]:
-        """The moves that led to the board as it stands."""
+        """The moves that led to the current position."""
         return self.plies[: self.cursor]
 
     @property

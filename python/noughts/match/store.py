@@ -1,4 +1,4 @@
-"""The store: holds the state of one match, takes actions, and tells whoever listens."""
+"""The store: holds the state of one match, applies actions and notifies subscribers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Subscriber = Callable[[Action, State], None]
 
 
 class Store:
-    """One match and its listeners.
+    """One match and its subscribers.
 
-    Subscribers hear of every accepted action, in order, each with the state it led to. One that
-    fails does not keep the others from hearing; its error reaches the caller of ``dispatch``.
+    Subscribers are called after every accepted action, in order, with the action and the new state.
+    If one fails, the others are still called, and the error is raised by ``dispatch``.
     """
 
     def __init__(self, actions: Iterable[Action] = (), *, clock: Callable[[], float] = time.time) -> None:
@@ -29,15 +29,15 @@ class Store:
         self._actions: list[Action] = []
         self._state: State | None = None
         self._subscribers: list[Subscriber] = []
-        self._untold: deque[tuple[Action, State]] = deque()
-        self._telling = False
+        self._pending: deque[tuple[Action, State]] = deque()
+        self._notifying = False
         for action in actions:
             self._state = reduce(self._state, action)
             self._actions.append(action)
 
     @property
     def state(self) -> State:
-        """The match as it stands."""
+        """The current state; raises :class:`MatchError` before the first game."""
         if self._state is None:
             raise MatchError("not_started", "no game has been started", state=None)
         return self._state
@@ -48,7 +48,7 @@ class Store:
         return tuple(self._actions)
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Have a function told of every action from now on; call what is returned to stop."""
+        """Call a function after every accepted action; the returned function unsubscribes it."""
         self._subscribers.append(subscriber)
 
         def unsubscribe() -> None:
@@ -58,30 +58,30 @@ class Store:
         return unsubscribe
 
     def dispatch(self, action: Action) -> State:
-        """Apply an action, stamped with the time unless it has one, and tell the subscribers.
+        """Apply an action, with the current time unless it has one, and notify the subscribers.
 
-        A refused action raises :class:`MatchError`, changes nothing and is told to nobody.
+        A refused action raises :class:`MatchError`, changes nothing and notifies nobody.
         """
         if not action.at:
             action = replace(action, at=self._clock())
         state = reduce(self._state, action)
         self._state = state
         self._actions.append(action)
-        self._untold.append((action, state))
-        if not self._telling:
-            self._tell()
+        self._pending.append((action, state))
+        if not self._notifying:
+            self._notify()
         return state
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         errors: list[Exception] = []
-        self._telling = True
-        while self._untold:
-            action, state = self._untold.popleft()
+        self._notifying = True
+        while self._pending:
+            action, state = self._pending.popleft()
             for subscriber in tuple(self._subscribers):
                 try:
                     subscriber(action, state)
                 except Exception as error:
                     errors.append(error)
-        self._telling = False
+        self._notifying = False
         if errors:
             raise errors[0] if len(errors) == 1 else ExceptionGroup("subscribers failed", errors)
