@@ -1,4 +1,4 @@
-"""Hypothesis profiles, quick for every run, thorough for ``make soak``; Ctrl-C for programs under test; a command."""
+"""Hypothesis profiles (thorough with ``make soak``), Ctrl-C for programs under test, and a fixture for commands."""
 
 import os
 import signal
@@ -12,14 +12,14 @@ settings.register_profile(
     "quick",
     max_examples=100,
     deadline=None,
-    # A busy machine is no reason to fail.
+    # Tests must not fail because the machine is busy.
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("soak", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("NOUGHTS_HYPOTHESIS", "quick"))
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    # A shell that runs the tests in the background has them ignore it, and so would all that they start.
+    # A shell that runs the tests in the background makes them and their children ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

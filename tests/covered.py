@@ -1,6 +1,6 @@
-"""Checks that win detection and move validation are covered to the last line and branch.
+"""Checks that every line and branch of win detection and move validation is covered.
 
-Run as ``python -m tests.covered``: it runs their own tests under coverage and reads the report.
+Run as ``python -m tests.covered``: it runs their tests under coverage and reads the report.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WANTED = {
 
 
 def main() -> int:
-    """Measure and report what is not covered."""
+    """Measure the coverage and print what is missing."""
     with tempfile.TemporaryDirectory() as folder:
         data, report = Path(folder, "data"), Path(folder, "report.json")
         coverage = [sys.executable, "-m", "coverage"]

@@ -1,6 +1,6 @@
-"""Golden playthroughs: one recorded match for each registered game, kept in ``tests/golden``.
+"""Golden playthroughs: one recorded match per registered game, in ``tests/golden``.
 
-``make records`` plays them again; a difference is a change of the rules or of the record format.
+``make records`` writes them again; a difference means the rules or the record format changed.
 """
 
 from __future__ import annotations

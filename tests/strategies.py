@@ -1,4 +1,4 @@
-"""Positions and move lists for Hypothesis, reached by play."""
+"""Hypothesis strategies: positions and move lists reached by play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every example runs as it stands, the long ones at a small size."""
+"""Every example runs unchanged, the long ones with small settings."""
 
 import re
 import subprocess
@@ -30,7 +30,7 @@ def has_learned(told):
 
 
 def tells_exact_play_apart(told):
-    """Whether random, rules and perfect stand in this order by their share of best moves."""
+    """Whether random, rules and perfect are in this order by their share of best moves."""
     right = [float(share) for share in re.findall(r"plays +([0-9.]+)% best moves", told)]
     return len(right) == 3 and right[0] < 60 < right[1] < right[2] == 100
 

@@ -1,4 +1,4 @@
-"""The lock file pins everything that pyproject.toml asks for, to versions that fit."""
+"""constraints.txt pins everything that pyproject.toml asks for, to matching versions."""
 
 import re
 import runpy

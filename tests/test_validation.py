@@ -1,4 +1,4 @@
-"""Move validation: what is refused, with which code, in which order, and that a refusal changes nothing."""
+"""Move validation: which moves are refused, with which code, in which order, and that nothing changes then."""
 
 import random
 import re
@@ -24,7 +24,7 @@ SWAPPABLE = position("hex,size=4,swap").play("b1")
 
 
 def code(position, move, *, by=None):
-    """The code of a refusal by ``why_not``, which ``play`` and the moves' membership must agree with."""
+    """The code ``why_not`` gives; ``play`` and ``in legal_moves`` must agree with it."""
     before = (position.text, dict(position.cells), position.turn, position.outcome, position.last)
     refused = position.why_not(move, by=by)
     if refused is None:
@@ -127,7 +127,7 @@ def test_first_reason_that_applies(position, move, by, expected):
 
 @pytest.mark.parametrize(("position", "move", "by", "expected"), ORDER)
 def test_match_refuses_for_the_same_reason(position, move, by, expected):
-    """A match that stands at the position; every move of a match has a player and a name."""
+    """A match at the same position refuses for the same reason."""
     state = replace(reduce(None, StartGame(game=position.game.spec)), positions=(position,))
     by = position.turn if by is None else by
     name = move if isinstance(move, str) else {PASS: "pass", SWAP: "swap"}.get(move)
@@ -196,7 +196,7 @@ def test_things_that_are_no_moves_are_not_legal():
 @pytest.mark.parametrize("spec", all_specs())
 @given(seed=st.integers(0, 2**32), share=st.floats(0, 1))
 def test_legal_moves_why_not_and_play_agree(spec, seed, share):
-    """Anywhere in a random game: the moves listed are those accepted, by number, by name and by whom."""
+    """In random games the listed moves are those accepted, by number, by name and by player."""
     rng, position = random.Random(seed), game(spec).start()
     cells = position.game.grid.cells
     for _ in range(int(share * cells)):
@@ -271,7 +271,7 @@ def test_names_of_no_cell(grid, name, expected):
 
 @given(st.text(max_size=8) | st.from_regex(r"[a-eA-E]{1,2}[0-9]{1,2}(/[0-9])?", fullmatch=True))
 def test_any_text_is_a_cell_or_refused(text):
-    """No other error, and what is read is the cell that has that name, but for zeros before a number."""
+    """Any text is refused with that error or read as the cell of that name, leading zeros aside."""
     for spec in ("4x4", "3x3x3"):
         start = game(spec).start()
         names = {start.game.move_name(cell): cell for cell in range(start.game.grid.cells)}

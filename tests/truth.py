@@ -1,4 +1,4 @@
-"""The value of small games by plain recursion over the rules: nothing else of this package is asked."""
+"""The value of small games by plain recursion over the rules, without any other part of the package."""
 
 from noughts.games import game
 
@@ -27,7 +27,7 @@ class Truth:
         return self.known[position]
 
     def after(self, position, move):
-        """What a move is worth to the player who makes it."""
+        """The value of a move for the player who makes it."""
         following = position.play(move)
         if following.outcome is not None:
             outcome, mark = following.outcome, position.turn
@@ -41,7 +41,7 @@ class Truth:
         return score, -plies if score > 0 else plies if score < 0 else 0
 
     def proven(self, worth):
-        """The same as the analysis would tell it, the distance of draws and tiles left open."""
+        """The same as an analysis reports it, without the distance of draws and tiles."""
         score, plies = worth
         value = "win" if score > 0 else "loss" if score < 0 else "draw"
         if self.game.counts_tiles:

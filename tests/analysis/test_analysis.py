@@ -1,4 +1,4 @@
-"""Analysis against an independent reading of the rules, and what must hold for every game."""
+"""Analysis compared with an independent implementation of the rules, and properties of every game."""
 
 import importlib.util
 import json
@@ -24,7 +24,7 @@ ENOUGH = Limits(nodes=10_000_000)
 
 
 def some_positions(spec, count=120):
-    """Positions of random games, the first one among them."""
+    """Positions of random games, including the first one."""
     rng = random.Random(spec)
     found = {}
     for _ in range(count):
@@ -73,7 +73,7 @@ def test_every_3x3_position(spec):
 
 
 def check(analysis, limits):
-    """What must hold of every analysis."""
+    """Check what every analysis must satisfy."""
     position = analysis.position
     legal = list(position.legal_moves)
     if position.game.grid.cells <= 400:
@@ -121,7 +121,7 @@ def test_every_game_can_be_analysed(spec, data):
 @settings(max_examples=8)
 @given(data=st.data())
 def test_what_little_time_proves_is_what_the_solver_proves(spec, data):
-    """With hardly any nodes most is estimated; what is called proven must still be true."""
+    """With very few nodes most values are estimates; those called proven must still be true."""
     position = data.draw(games_played(spec, finished=False))[-1]
     truth = solve(position, map=True)
     for nodes in (1, 30, 300, 3000):
@@ -222,7 +222,7 @@ def test_large_boards_prove_what_happens_at_once(rows, turn, value, distance, be
 
 
 def test_a_window_never_proves_anything():
-    """The same forced win: proven where the kernel sees the whole board, an estimate where it sees a part."""
+    """The same forced win is proven when the kernel sees the whole board, and an estimate when it sees a part."""
     moves = "h8 a1 h9 a3 h10 a5".split()
     for spec, proven in (("15x15,k=5", True), ("30x30,k=5", False)):
         position = game(spec).start()
@@ -262,7 +262,7 @@ def test_games_without_tables_are_analysed_by_the_reference(monkeypatch):
 
 
 def test_a_value_without_a_move_says_so(monkeypatch):
-    """A proof may end before a move for it is found: then the move is a search's, and is not called proven."""
+    """A proof may end before its move is found; the move then comes from a search and is not called proven."""
     position = noughts.position("peaceful,size=5")
 
     def value_only(given, limits, **_):

@@ -1,4 +1,4 @@
-"""The curves from readings to expected results."""
+"""The curves from a search's score to the expected result."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Reviews: grades against plain recursion, what a limit leaves, and records of whole matches."""
+"""Reviews: grades compared with plain recursion, limits, and records of whole matches."""
 
 import json
 import random
@@ -30,7 +30,7 @@ def graded(spec, moves, limits=ENOUGH):
 
 
 def expected(truth, position, move):
-    """The grade by the definition of the words."""
+    """The grade as docs/analysis.md defines it."""
     before, after = truth.of(position), truth.after(position, move)
     if (after[0] > 0) - (after[0] < 0) < (before[0] > 0) - (before[0] < 0):
         return "blunder"
@@ -64,7 +64,7 @@ def test_grades_are_what_plain_recursion_says(spec):
 
 
 def test_a_known_blunder():
-    """To answer the centre with an edge loses; to let the win go again is the next blunder."""
+    """Answering the centre with an edge loses; missing the win is the next blunder."""
     found = graded("3x3", ["b2", "b1", "c3", "a1", "c1", "a3", "c2"])
     assert [move.grade for move in found.moves] == ["best", "blunder", "best", "best", "best", "best", "best"]
     bad = found.moves[1]
@@ -115,7 +115,7 @@ def test_nothing_to_review():
 
 
 def test_estimates_are_graded_by_estimates():
-    """A wasted move on a large board: no proof, but much worse by any estimate."""
+    """A wasted move on a large board is not proven bad, but every estimate is much worse."""
     moves = "h8 i9 h9 h7 g8 i8 i10 f8 a1".split()
     found = graded("gomoku", moves, Limits(nodes=3_000))
     opening = found.moves[0]
@@ -162,7 +162,7 @@ def test_a_stop_leaves_the_earlier_moves_unknown():
 
 
 def test_what_one_position_leaves_goes_to_the_others(monkeypatch):
-    """Each may take its part of what is left, and nothing here takes any time."""
+    """Each position gets its share of the time that is left, and nothing here takes any."""
     given = []
 
     def instant(position, limits, **_):

@@ -1,4 +1,4 @@
-"""Threats: what each player could do, were it on turn."""
+"""Threats: what each player could do if it were its turn."""
 
 import random
 
@@ -21,7 +21,7 @@ def named(spec, text):
 
 @pytest.mark.parametrize("spec", SMALL_SPECS)
 def test_wins_and_losses_at_once_are_those_of_the_rules(spec):
-    """For the player to move: just the moves that end the game, for and against."""
+    """For the player to move: exactly the moves that end the game, won or lost."""
     rng = random.Random(spec)
     for _ in range(10):
         position = game(spec).start()

@@ -1,4 +1,4 @@
-"""Win detection: counters, directions and a naive scan of all lines see the same wins on the same games."""
+"""Win detection: counters, directions and a naive scan of all lines find the same wins in the same games."""
 
 import itertools
 from collections import Counter
@@ -19,7 +19,7 @@ CORNERS = tuple(itertools.combinations((0, 3, 12, 15), 3))
 
 @dataclass(frozen=True)
 class Rules:
-    """What a detector takes, and how many play."""
+    """The arguments of a detector, and the number of players."""
 
     rows: int
     cols: int
@@ -43,7 +43,7 @@ class Rules:
 
     @cached_property
     def lines(self):
-        """Every line of k cells with what lies just beyond its ends, by walking from every cell in every direction."""
+        """Every line of k cells with the cells beyond its ends, found by walking from every cell in every direction."""
         box = itertools.product(range(self.layers), range(self.rows), range(self.cols))
         found = {}
         for start, step in itertools.product(box, itertools.product((-1, 0, 1), repeat=3)):
@@ -70,7 +70,7 @@ DETECTORS = (CounterDetector, DirectionDetector)
 
 
 def completed(lines, cells, cell):
-    """The cells of all winning sets that hold the cell and are full of its mark, by looking at every one."""
+    """The cells of all winning sets with this cell that its mark has filled, found by checking every set."""
     mark = cells[cell]
     full = [
         line
@@ -83,7 +83,7 @@ def completed(lines, cells, cell):
 @pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
 def test_detectors_agree_with_each_other_and_with_a_scan(name, data):
-    """After every stone until the board is full, whoever has won before."""
+    """After every stone until the board is full, even after a win."""
     rules = RULES[name]
     lines, detectors = rules.lines, [rules.detector(kind) for kind in DETECTORS]
     tallies, cells = [Map(), Map()], Map()
@@ -112,7 +112,7 @@ def test_counters_keep_the_owner_and_the_count_of_every_line(name, data):
 
 @pytest.mark.parametrize("name", RULES)
 def test_every_winning_set_is_seen(name):
-    """Alone on the board, whichever of its cells comes last, and not before."""
+    """A winning set alone on the board is found with its last cell, whichever that is, and not before."""
     rules = RULES[name]
     for kind in DETECTORS:
         detector = rules.detector(kind)
@@ -142,7 +142,7 @@ def test_blocked_line_is_no_win(kind):
 
 @pytest.mark.parametrize("kind", DETECTORS)
 def test_overline(kind):
-    """``XX.XX``: the stone between makes five, which is a win of five cells, or none with ``exact``."""
+    """``XX.XX``: the stone in the gap makes five, which wins, or does not win with ``exact``."""
     for exact, expected in ((False, (0, 1, 2, 3, 4)), (True, ())):
         detector = Rules(6, 5, 4, exact=exact).detector(kind)
         tally, cells = Map(), Map()
@@ -154,7 +154,7 @@ def test_overline(kind):
 
 @pytest.mark.parametrize("kind", DETECTORS)
 def test_two_lines_at_once(kind):
-    """The corner completes a row and a column; both are told."""
+    """The corner completes a row and a column; both are reported."""
     detector = RULES["3x3"].detector(kind)
     tally, cells = Map(), Map()
     for cell in (1, 2, 3, 6, 0):
@@ -181,7 +181,7 @@ def test_game_chooses_its_detector(spec, kind):
 @pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
 def test_game_ends_where_the_scan_says(name, data):
-    """The whole game, from the spec: the first completed set ends it, for the mark that completed it."""
+    """A whole game made from its spec: the first completed set ends it, for the mark that completed it."""
     rules, position = RULES[name], game(name).start()
     lines = rules.lines
     for cell in data.draw(st.permutations(range(rules.cells))):

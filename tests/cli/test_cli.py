@@ -1,4 +1,4 @@
-"""The command, in this process: what it prints, what it refuses, and its exit codes."""
+"""The command, run in this process: its output, its errors and its exit codes."""
 
 import io
 import json

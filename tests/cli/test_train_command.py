@@ -1,4 +1,4 @@
-"""``noughts train`` as it is typed: one run and several, the bar, Ctrl-C, and what it says of bad input."""
+"""The command ``noughts train``: one run and several, the progress bar, Ctrl-C and bad input."""
 
 import json
 import shlex
@@ -70,7 +70,7 @@ def test_several_seeds_at_a_time(noughts):
 
 
 def interrupted(folder, shown, told, *options):
-    """Train without end in a terminal; once it shows one thing, press Ctrl-C and wait until it tells another."""
+    """Train without end in a terminal; press Ctrl-C when one text appears, then wait for another."""
     command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--games", "100000000"]
     terminal = pexpect.spawn(
         shlex.join([*command, *options, "--out", str(folder)]), encoding="utf-8", timeout=60, dimensions=(24, 160)
@@ -140,7 +140,7 @@ def test_a_run_is_not_overwritten(noughts, tmp_path):
 
 
 def test_ctrl_c_stops_with_a_checkpoint(tmp_path):
-    """A real interrupt of a real process, which a resumed run makes up for."""
+    """Interrupts a real process; a resumed run finishes the work."""
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "noughts", "train", "td", "--game", "4x4", "--matches", "0", "--workers", "1"]
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The batched environment against single positions."""
+"""Batches compared with single positions."""
 
 import pickle
 from copy import copy, deepcopy

@@ -1,4 +1,4 @@
-"""The kernel against the Python rules, over every registered game that compiles to tables."""
+"""The kernel compared with the Python rules, for every registered game that compiles to tables."""
 
 import threading
 
@@ -106,7 +106,7 @@ def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_dra
 
 
 def every_search(tables, start, depth):
-    """Ask everything of a position; only a clear refusal may come instead of an answer."""
+    """Run every search on a position; each answers or raises a clear error."""
     for call in (
         lambda: tables.perft(start, depth, Limited()),
         lambda: tables.count(start, Limited(seconds=0.2)),
@@ -129,7 +129,7 @@ maps = st.lists(st.lists(st.integers(0, 10), max_size=11), max_size=3)
 
 @st.composite
 def mutual(draw):
-    """Tables of neighbours that pass the checks, so that the fuzzing gets past them."""
+    """Symmetric neighbour tables, which pass the checks, so that the fuzzing reaches the searches."""
     cells = draw(st.integers(1, 9))
     pairs = draw(st.sets(st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1)), max_size=16))
     near = [sorted({b for a, b in pairs if a == c} | {a for a, b in pairs if b == c}) for c in range(cells)]

@@ -1,4 +1,4 @@
-"""Random games and tree searches: the kernel against the rules, seeds, threads and limits."""
+"""Random games and tree searches: the kernel compared with the rules; seeds, threads and limits."""
 
 import itertools
 

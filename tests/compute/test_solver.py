@@ -1,4 +1,4 @@
-"""Exact values: the kernel against plain recursion, published facts, and itself with parts switched off."""
+"""Exact values: the kernel compared with plain recursion, published facts, and itself with parts switched off."""
 
 import random
 import threading
@@ -29,7 +29,7 @@ QUICK = {
 
 @cache
 def plain(moment: Position) -> tuple[int, int]:
-    """Value (1, 0, −1) and distance for the player to move, by recursion as the rules say it."""
+    """Value (1, 0, −1) and distance for the player to move, by plain recursion."""
     if moment.outcome is not None:
         raise AssertionError("only asked of games that go on")
     results = []
@@ -46,7 +46,7 @@ def plain(moment: Position) -> tuple[int, int]:
 
 
 def reachable(start):
-    """Every position of a small game that goes on."""
+    """Every unfinished position of a small game."""
     seen, queue = {start}, [start]
     while queue:
         here = queue.pop()
@@ -90,7 +90,7 @@ def test_every_reachable_position_has_its_plain_value(spec):
 
 
 def check_line(verdict):
-    """The line is legal, begins with the first best move, and a won or lost one ends on time."""
+    """Check that the line is legal, starts with the first best move, and that a won or lost one ends in time."""
     at = verdict.position
     assert verdict.line[0] == verdict.best[0]
     for move in verdict.line:
@@ -157,7 +157,7 @@ def test_published_values(fact):
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["4x4x4", "8x8,k=5", "15x15,k=5"])
 def test_what_is_not_solved_is_not_contradicted(spec):
-    """Too large for a proof here: what little is proven in two minutes must allow the published value."""
+    """Too large for a proof here: the bounds after two minutes must include the published value."""
     [fact] = [fact for fact in FACTS if (fact.spec, fact.about) == (spec, "value")]
     verdict = solve(game(spec).start(), Limits(seconds=120, memory=1 << 30))
     order = ["loss", "draw", "win"]
@@ -194,7 +194,7 @@ PARTS = ["symmetry", "table", "pairing", "forced", "inferior", "zones"]
 
 
 def played(spec, seed, empties):
-    """A position of a random game with so many cells left, or none if it ended before."""
+    """A position of a random game with this many empty cells, or ``None`` if the game ended before."""
     rng, here = random.Random(seed), game(spec).start()
     while here.outcome is None and here.game.grid.cells - len(here.cells) > empties:
         here = here.play(here.legal_moves.pick(rng))

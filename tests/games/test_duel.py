@@ -10,7 +10,7 @@ from tests.strategies import games_played
 
 
 def naive_play(board, mark, row, col, capture=True):
-    """The rules as a sentence: place, then turn every orthogonal neighbour at once."""
+    """The rules in short: place, then turn every orthogonal neighbour at once."""
     board = [list(line) for line in board]
     board[row][col] = mark
     turned = 0

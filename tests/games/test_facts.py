@@ -1,4 +1,4 @@
-"""Ground truth: what is known about the games, against the rules and the searches."""
+"""Known facts about the games, checked with the rules and the searches."""
 
 import pytest
 

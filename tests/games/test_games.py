@@ -1,4 +1,4 @@
-"""What holds for every registered game, whatever its rules."""
+"""Properties of every registered game."""
 
 import pickle
 import random

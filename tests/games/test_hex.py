@@ -10,7 +10,7 @@ from tests.strategies import games_played
 
 
 def connected(moment, mark):
-    """Flood from a player's near side, the plain way."""
+    """Flood fill from one side of a player."""
     n = moment.game.size
     first = mark == moment.game.marks[0]
     near = {c for c in range(n * n) if (c // n if first else c % n) == 0}

@@ -66,7 +66,7 @@ def test_setup_decides_who_is_next():
 
 
 def naive_is_dead(position):
-    """No winning set is free of two marks; with exact, some owner must have free ends too."""
+    """Every winning set holds two different marks; with exact, sets without free ends do not count either."""
     made, cells = position.game, position.cells
     for line in made.winning_sets():
         owners = {cells[cell] for cell in line if cell in cells}

@@ -1,4 +1,4 @@
-"""The brain: every command of the Gomocup protocol, its time and memory, and the wire to the manager."""
+"""The brain: every command of the Gomocup protocol, time and memory limits, and the connection to the manager."""
 
 import os
 import threading
@@ -16,7 +16,7 @@ from noughts.gomocup.wire import Wire
 
 
 class Mind:
-    """Takes the first free cell, and remembers what it was given."""
+    """Takes the first free cell and records its arguments."""
 
     def __init__(self):
         self.games, self.given, self.takes = [], [], 0.0
@@ -40,7 +40,7 @@ def mind():
 
 @pytest.fixture
 def talk(mind):
-    """Send lines to a brain in this process; the result is all that it answers."""
+    """Send lines to a brain in this process and return its answers."""
     brain = Brain(mind, clock=lambda: mind.now)
 
     def send(text):
@@ -98,7 +98,7 @@ def test_a_board_comes_in_any_order_and_replaces_the_one_before(talk, mind):
 
 
 def test_a_board_may_hold_rows_already_won(talk, mind):
-    """A continuous game is not played here, but its boards are read: such stones are only in the way."""
+    """Continuous games are not supported, but their boards are read: finished rows are just stones."""
     talk("START 15")
     row = "".join(f"{x},7,3\n" for x in range(2, 7))
     [remark, move] = talk(f"INFO rule 2\nBOARD\n{row}3,3,2\nDONE")
@@ -271,7 +271,7 @@ def test_the_budget_of_a_move():
 
 
 def test_a_whole_match_fits_its_time():
-    """What is spent stays within what there is, and most of it is used."""
+    """The time used stays within the budget and uses most of it."""
     budget = milliseconds(timeout_turn=30_000, timeout_match=60_000)
     spent = 0.0
     for move in range(80):
@@ -328,7 +328,7 @@ def test_memory_is_what_remains_beside_the_program(talk, mind):
 
 
 class Pipe:
-    """Bytes that a test sends when it likes, and the wire at the other end."""
+    """A pipe that a test writes to, with the connection reading at the other end."""
 
     def __init__(self):
         self.out, self.into = os.pipe()

@@ -1,4 +1,4 @@
-"""The brain as a program: a scripted manager over pipes, games against itself, its limits on a real clock."""
+"""The brain as a program: a scripted manager over pipes, games against itself, limits on a real clock."""
 
 import random
 import shlex
@@ -18,7 +18,7 @@ COMMAND = [sys.executable, "-m", "noughts", "gomocup"]
 
 
 class Manager:
-    """Runs the real brain, says things to it, and reads its answers."""
+    """Runs the real brain, sends it commands and reads its answers."""
 
     def __init__(self, *options):
         self.process = subprocess.Popen(
@@ -39,19 +39,19 @@ class Manager:
         return tuple(int(part) for part in self.ask(*lines).split(","))
 
     def think(self, line):
-        """Ask for a move, and wait until the brain is at it."""
+        """Ask for a move and wait until the brain is thinking."""
         before = self.worked()
         self.send(line)
         while self.worked() < before + 5:
             time.sleep(0.02)
 
     def worked(self):
-        """The processor's ticks that the brain has had so far."""
+        """The processor ticks the brain has used so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12])
 
     def leave(self):
-        """Whatever the brain says after all, and its exit code."""
+        """The remaining output of the brain, and its exit code."""
         with self.process as process:
             rest = process.stdout.read()
         return rest.decode(), self.process.returncode
@@ -99,7 +99,7 @@ def test_a_manager_and_many_games_with_one_process(manager):
 
 
 def test_exactly_five_makes_a_difference(manager):
-    """Six own stones in a row win one way and not the other; so does a six that they threaten."""
+    """Six in a row win in freestyle and not with exactly five; the same holds for a threatened six."""
     brain = manager()
     board = ["BOARD", *(f"{x},7,1" for x in (2, 3, 4, 6, 7)), *(f"{x},9,2" for x in (1, 4, 7, 10, 13)), "DONE"]
     brain.send("INFO timeout_turn 200")
@@ -138,7 +138,7 @@ def test_a_manager_that_is_gone_ends_it(manager):
 
 
 def test_memory_is_kept(manager):
-    """What the program takes at most, as the system measures it, with a table that would like more."""
+    """The peak memory of the program, as the system measures it, with a table that would take more."""
     brain = manager("--threads", "1")
     allowed = 60_000_000
     assert brain.ask(f"INFO max_memory {allowed}", "INFO timeout_turn 1500", "START 20") == "OK"
@@ -199,7 +199,7 @@ def test_it_is_there_under_the_name_that_managers_want():
 
 
 def test_starting_is_light():
-    """Neither the players nor anything slow is loaded to say who is there."""
+    """ABOUT loads neither the players nor anything else that is slow."""
     code = "import sys, noughts.cli.gomocup; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "rich", "asyncio", "noughts.players", "noughts.lab", "multiprocessing"} & set(loaded)
@@ -208,7 +208,7 @@ def test_starting_is_light():
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [20, 100, 300, 1000])
 def test_no_move_is_late(manager, limit):
-    """From the last byte that is sent to the answer, on a machine that does other things too."""
+    """From the last byte sent to the answer, on a machine that may be busy."""
     brain = manager()
     assert brain.ask("START 15", f"INFO timeout_turn {limit}") == "OK"
     rng, moment = random.Random(limit), game("gomoku").start()

@@ -1,4 +1,4 @@
-"""Work without end for the tests of workers: ``python -m tests.lab.endless FOLDER``."""
+"""Endless work for the tests of workers: ``python -m tests.lab.endless FOLDER``."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from noughts.lab.workers import Local
 
 
 def linger(folder):
-    """Leave the number of the process in a file, and on an interrupt change the file's name: that takes a while."""
+    """Write the process id to a file and wait; on an interrupt rename the file, which takes a while."""
     begun, over = Path(folder, f"begun-{os.getpid()}"), Path(folder, f"over-{os.getpid()}")
     try:
         begun.touch()
@@ -22,7 +22,7 @@ def linger(folder):
 
 
 def linger_or_not(folder):
-    """Linger over any folder but none."""
+    """Linger if there is a folder, else return at once."""
     return linger(folder) if folder else os.getpid()
 
 

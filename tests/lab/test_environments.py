@@ -1,4 +1,4 @@
-"""The environments for one learner and for every seat: the libraries' own checks, and what they do not look at."""
+"""The environments for one learner and for every seat: the libraries' own checks, and what those leave out."""
 
 import pickle
 import subprocess
@@ -51,7 +51,7 @@ def test_pettingzoo_finds_nothing_to_complain_about(spec):
 
 
 class _Hurry:
-    """A clock on which a benchmark of five seconds is over after two hundred looks."""
+    """A clock that passes five seconds after two hundred readings."""
 
     def __init__(self):
         self.now = 0.0
@@ -142,7 +142,7 @@ def test_what_is_missing_is_told(missing):
 
 
 def seen_by(position, seat):
-    """An observation from the rules alone."""
+    """An observation computed from the rules alone."""
     marks, grid = position.game.marks, position.game.grid
     order = [*marks[seat:], *marks[:seat], None]
     cells = [[int(position.cells.get(cell) == mark) for mark in order] + [seat] for cell in range(grid.cells)]
@@ -298,7 +298,7 @@ def test_pass_is_an_action_where_agents_take_turns_and_none_for_a_learner_who_ha
 
 
 class Counted(RandomPlayer):
-    """A random player that counts how many of it were let go."""
+    """A random player that counts how many of its kind were closed."""
 
     name = "counted"
     closed: ClassVar[list[RandomPlayer]] = []

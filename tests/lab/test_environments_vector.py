@@ -1,4 +1,4 @@
-"""Many games at once: the same as one environment for each, only faster."""
+"""Many games at once behave like one environment each."""
 
 import pickle
 from copy import deepcopy
@@ -18,7 +18,7 @@ MODES = list(AutoresetMode)
 
 
 def assert_alike(ours, theirs, where=""):
-    """Infos and observations are the same, down to their types."""
+    """Check that infos and observations are equal, including their types."""
     if isinstance(theirs, dict):
         assert ours.keys() == theirs.keys(), where
         for key, value in theirs.items():
@@ -69,7 +69,7 @@ def test_it_is_as_if_each_game_had_an_environment(spec, options, mode, seed):
             (seen, infos), (seen_there, infos_there) = (
                 made.reset(options={"reset_mask": over.copy()}) for made in (ours, theirs)
             )
-            # Gymnasium's tells of the games that were reset alone.
+            # Gymnasium's infos are only about the games that were reset.
             for key in ("action_mask", "seat"):
                 assert np.array_equal(infos[key][over], infos_there[key][over])
             infos_there = infos

@@ -1,4 +1,4 @@
-"""Reports: one page, nothing from elsewhere, and pictures."""
+"""Reports: one self-contained page with pictures."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def runs(tmp_path_factory):
 
 @pytest.fixture
 def quickly(monkeypatch):
-    """Leave the drawing to the tests that look at it."""
+    """Skip the drawing, which has tests of its own."""
     monkeypatch.setattr(report, "picture", lambda figure, kind: b"drawn")
     monkeypatch.setattr(report, "draw_curves", lambda groups: None)
 
@@ -42,7 +42,7 @@ def test_a_page_holds_everything(runs, capsys):
     assert f"wrote {runs / 'a' / 'report.html'}" in capsys.readouterr().out
     page = (runs / "a" / "report.html").read_text()
     assert (runs / "a" / "report.png").read_bytes().startswith(b"\x89PNG")
-    # Nothing is fetched from anywhere: every address on the page is the picture's own data.
+    # The page loads nothing: every address in it is embedded data.
     assert re.findall(r"(?:src|href|url)\s*[=(]\s*[\"']?(?!data:)[^\s\"')]+", page) == []
     assert "://" not in page
     assert "default-src 'none'" in page

@@ -1,4 +1,4 @@
-"""Runs: training, evaluation, interruption, resumption, and everything that can be wrong with one."""
+"""Runs: training, evaluation, interruption, resuming, and everything that can go wrong."""
 
 import errno
 import json
@@ -119,7 +119,7 @@ def test_training_games_can_be_stepped_through(noughts, tmp_path, learner, again
     [("q", "itself", 3), ("td", "itself", 13), ("q", "rules", 200), ("td", "rules", 90), ("q", "blind", 90)],
 )
 def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, learner, against, patience):
-    """It is asked before every game of an evaluation, and against a player also after every training game."""
+    """The stop function is asked before every game of an evaluation, and against a player after every training game."""
     blind = against == "blind"
     config = small(learner, games=300, against="itself" if blind else against, blind=blind)
     whole = train(config, tmp_path / "whole").run
@@ -205,7 +205,7 @@ def test_any_player_can_sit_opposite(tmp_path, learner):
 
 
 def test_learning_from_rules_beats_rules():
-    """A network that meets the rules player again and again finds out how to beat it."""
+    """A network that trains against the rules player learns to beat it."""
     config = small("td", "3x3", games=800, against="rules")
     learner = Td(config.rules())
     first = Evaluator(replace(config, matches=20)).measure(learner, []).metrics["rules"]
@@ -249,7 +249,7 @@ def test_an_opponent_that_cannot_play_the_game_is_refused_before_a_run_begins(no
 
 @dataclass(frozen=True, kw_only=True)
 class Stubborn(Player):
-    """Tries cells in order and hears why not."""
+    """Tries cells in order until one is legal."""
 
     name = "stubborn"
     what = "the stubborn player"
@@ -272,7 +272,7 @@ def test_illegal_attempts_get_their_reason_and_are_counted():
     assert episode.attempts["O"]["occupied"] == len(Stubborn.heard) == episode.invalid
     assert "already taken by X" in str(Stubborn.heard[0])
     assert not episode.attempts["X"]
-    # A player whose patience is at an end has lost.
+    # A player that has used up its attempts loses.
     Stubborn.heard.clear()
     seats = {"X": Stubborn(), "O": player("rules")}
     lost = play_episode(game("3x3"), seats, opening=(0, 1, 2, 3, 5, 4))
@@ -284,7 +284,7 @@ def test_illegal_attempts_get_their_reason_and_are_counted():
 
 @dataclass(frozen=True, kw_only=True)
 class Trying(Player):
-    """Draws any cell, legal or not."""
+    """Chooses any cell, legal or not."""
 
     name = "trying"
     what = "the trying player"

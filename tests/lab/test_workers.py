@@ -1,4 +1,4 @@
-"""Workers: in order, and gone when nobody waits for them any more."""
+"""Workers: results in order, and no processes left behind."""
 
 import os
 import shlex
@@ -22,7 +22,7 @@ def pids(folder):
 
 
 def all_over(folder):
-    """Whether all that began has ended in peace, and nothing is left of it."""
+    """Whether every worker that started was interrupted and has ended."""
     return not any(map(is_alive, pids(folder))) and all(path.name.startswith("over") for path in folder.iterdir())
 
 
@@ -40,7 +40,7 @@ def test_a_place_that_there_is_not():
 @pytest.mark.parametrize("seconds", [0.0, 0.1, 0.3])
 def test_ctrl_c_ends_every_piece_whatever_the_workers_are_doing(tmp_path, seconds):
     terminal = pexpect.spawn(shlex.join([*COMMAND, str(tmp_path)]), encoding="utf-8", timeout=20)
-    # The first has begun; the second is somewhere on its way.
+    # The first worker has started; the second may still be loading.
     wait_for(lambda: pids(tmp_path))
     time.sleep(seconds)
     terminal.sendintr()

@@ -65,7 +65,7 @@ def test_other_small_games_are_learned_too(spec, games):
 
 
 def test_the_kernels_grade_is_the_solvers():
-    """On a table that is only half trained, class by class."""
+    """Compared class by class on a half-trained table."""
     learner = trained(games=300)
     judges = classes("3x3")
     assert len(judges) == 1254
@@ -157,7 +157,7 @@ def test_a_network_values_symmetric_positions_alike():
 
 
 def test_a_network_learns():
-    """From one ply of foresight, which is what it begins with, to nearly always the best move on 3x3."""
+    """It starts by looking one ply ahead, and learns to play nearly always the best move on 3x3."""
     learner, judged = Td(game("3x3")), classes("3x3")
 
     def optimal():
@@ -170,7 +170,7 @@ def test_a_network_learns():
 
 
 def test_capturing_games_are_read_right():
-    """A network sees the same board whether it followed the moves or read it afresh."""
+    """A network gets the same inputs from the moves and from the final board."""
     learner = Td(game("duel,size=4,opening=peaceful"))
     learner.train(100, Stretch(100))
     position, rng, captured = game("duel,size=4,opening=peaceful").start(), random.Random(1), 0
@@ -298,7 +298,7 @@ def test_checkpoints_of_other_games_are_refused(table):
 
 
 def test_the_layout_is_the_one_of_safetensors(table):
-    """Eight bytes, JSON, arrays: another program can read it with nothing but this description."""
+    """Eight bytes, JSON, arrays: read here without the library."""
     data = table.read_bytes()
     length = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + length])

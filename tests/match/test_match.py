@@ -30,7 +30,7 @@ def begin(spec="3x3", moves="", **start):
 
 
 def refused(state, action, code):
-    """The action is refused with a code, and hands back the very same state."""
+    """Check that the action is refused with a code and the error carries the unchanged state."""
     with pytest.raises(MatchError) as caught:
         reduce(state, action)
     assert caught.value.code == code
@@ -208,7 +208,7 @@ def test_a_failing_subscriber_does_not_silence_the_others():
 
 
 class Matches(RuleBasedStateMachine):
-    """Any sequence of actions: the match and a plain list of moves never disagree."""
+    """For any sequence of actions the match agrees with a plain list of moves."""
 
     @initialize(spec=st.sampled_from(SMALL_SPECS), data=st.data())
     def start(self, spec, data):

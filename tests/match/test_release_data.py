@@ -22,7 +22,7 @@ def test_a_record_replays_as_it_did(noughts, file, then):
     assert_still_says({"file": file.name, **json.loads(out)}, then)
     record = load(file)
     assert record.state.status == then["status"]
-    # Written again, it says the same.
+    # Written and read again, it gives the same state.
     assert read(dump(record.actions)).state == record.state
 
 

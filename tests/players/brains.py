@@ -1,6 +1,6 @@
-"""Brains for the tests, one well-behaved and many that are not: ``python tests/players/brains.py HOW [FILE]``.
+"""Brains for the tests, one correct and many faulty: ``python tests/players/brains.py HOW [FILE]``.
 
-Every brain takes the first free cell of the board. HOW says what it does besides. With FILE it
+Every brain takes the first free cell of the board. HOW says what else it does. With FILE it
 leaves the number of its process there, and what the manager says.
 """
 
@@ -80,7 +80,7 @@ class Brain:
         return say(answer, end="\r" if self.how == "talks" else "\n")
 
     def misbehave(self, answer):
-        """What goes wrong with the second move."""
+        """The fault on the second move."""
         match self.how:
             case "hangs":
                 forever()

@@ -1,6 +1,6 @@
 """Puzzles in Gomoku: positions won by one four after another, kept in ``tests/players/puzzles.txt``.
 
-``python -m tests.players.puzzles`` makes them anew: weak players play, the plain search below looks for a
+``python -m tests.players.puzzles`` makes new ones: weak players play, the plain search below looks for a
 win by fours alone, and the exact solver must prove the win without knowing of that search. The
 engine has no part in choosing them.
 """
@@ -81,7 +81,7 @@ def shortest(here: Position) -> int | None:
 
 
 def candidates(seed: int) -> Iterator[Iterator[Position]]:
-    """The positions of one game of weak players after another, for ever."""
+    """Positions from endless games between weak players."""
     rng = random.Random(seed)
     rules = game(SPEC)
     middle = [cell for cell in range(225) if 5 <= cell % 15 <= 9 and 5 <= cell // 15 <= 9]
@@ -101,7 +101,7 @@ def _continued(here: Position, seed: int) -> Iterator[Position]:
 
 
 def read() -> list[tuple[Position, int]]:
-    """The puzzles that are kept, with their lengths."""
+    """The stored puzzles with their lengths."""
     lines = (line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines())
     return [(position(SPEC, text), int(plies)) for plies, text in lines]
 

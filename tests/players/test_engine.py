@@ -1,4 +1,4 @@
-"""The engine: legal, quick to obey, right about what it calls proven, and stronger than the others."""
+"""The engine: legal moves, limits kept, proofs that are true, and stronger than other players."""
 
 import random
 import time

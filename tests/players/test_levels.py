@@ -1,4 +1,4 @@
-"""Levels: one for every game, in order, repeatable, and cunning without ever being wrong."""
+"""Levels: four for every game, in order of strength, repeatable; and the ``cunning`` option."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""The perfect player: it never loses what is not lost, and it says what it knows."""
+"""The perfect player: it never loses a position that is not lost, and says what is proven."""
 
 import random
 
@@ -16,7 +16,7 @@ PERFECT = player("perfect,seconds=20")
 @pytest.mark.parametrize("spec", ["3x3", "3x3,misere"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_it_never_loses_3x3_whatever_the_replies(spec, seat):
-    """Both rules are draws, so every reply to every move must leave it with a draw or better."""
+    """Both games are draws, so against every reply it must draw or win."""
     mark = game(spec).marks[seat]
     choices = {}
 

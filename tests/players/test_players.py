@@ -140,7 +140,7 @@ def test_the_rules_on_hex_win_and_block():
 
 
 def test_duel_scores():
-    """10 for each capture, 5 for a block, 1 for new ground, as the strategy says."""
+    """10 for each capture, 5 for a block, 1 for new ground."""
     moment = position("duel,size=4", "4/1R2/2G1/4 R")
     score = score_duel(moment, moment.game.parse_move("c2"))
     assert (score.captures, score.expands) == (1, True)

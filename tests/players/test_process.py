@@ -1,4 +1,4 @@
-"""A program as a player: what it is told, what is made of its answers, and that nothing stays of it."""
+"""A program as a player: what it is sent, how its answers are read, and that no process is left behind."""
 
 import copy
 import gc
@@ -27,7 +27,7 @@ BRAINS = Path(__file__).with_name("brains.py")
 
 
 def brain(how, file=None, **options):
-    """The spec of a brain that behaves in some way; what it is told goes into a file."""
+    """The spec of a brain with some behaviour, which logs what it receives to a file."""
     words = [sys.executable, "-I", str(BRAINS), how, *([str(file)] if file else [])]
     options = {"grace": 30, **options}
     shown = "".join(f",{key}={value}" for key, value in options.items())
@@ -35,7 +35,7 @@ def brain(how, file=None, **options):
 
 
 def told(file):
-    """The numbers of the processes that wrote to a file, and what they were told."""
+    """The process ids in a brain's log and the lines it received."""
     lines = file.read_text().splitlines()
     return [int(line) for line in lines if line.isdigit()], [line for line in lines if not line.isdigit()]
 
@@ -45,13 +45,13 @@ def is_running(number):
         os.kill(number, 0)
     except ProcessLookupError:
         return False
-    # Somebody else's dead child waits for its parent; it runs no more.
+    # A zombie of another parent has ended too.
     return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 @pytest.fixture
 def meet():
-    """Make players that are closed in the end."""
+    """Make players and close them at the end."""
     made = []
 
     def make(spec, **seat):
@@ -64,7 +64,7 @@ def meet():
 
 
 def play(who, moment, moves):
-    """Let a player answer a list of moves; the result is the last position."""
+    """Let a player answer a list of moves and return the last position."""
     for move in moves:
         moment = moment.play(who.choose(moment).move)
         if moment.outcome is None:
@@ -72,7 +72,7 @@ def play(who, moment, moves):
     return moment
 
 
-# What it is told
+# What it is sent
 
 
 def test_a_game_from_the_first_move_and_the_next_with_the_same_process(meet, tmp_path):
@@ -235,7 +235,7 @@ def test_a_game_has_its_own_limit(meet):
         who.choose(moment)
 
 
-# What stays of it
+# What it leaves behind
 
 
 def test_ends_with_this_program_whatever_it_thinks_of_it(tmp_path):
@@ -292,7 +292,7 @@ def test_a_player_that_is_dropped_ends_its_program(tmp_path):
     twin.close()
 
 
-# Who may meet it
+# Who may play against it
 
 
 @pytest.mark.parametrize("spec", ["3x3", "15x15,k=4", "15x15,k=6", "gomoku,misere", "gomoku,corners", "hex", "duel"])

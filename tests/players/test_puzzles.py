@@ -1,4 +1,4 @@
-"""Forced wins: the kept puzzles are what they say, and the engine solves every one."""
+"""Forced wins: the stored puzzles are correct, and the engine solves all of them."""
 
 from collections import Counter
 
@@ -34,7 +34,7 @@ def test_the_engine_finds_the_forced_win(here, plies):
 
 
 def answer(here, attacker):
-    """The defence: a five, else the cell that stops one, else what the engine likes best."""
+    """The defence: make five, else stop a five, else the engine's move."""
     for mark in (here.turn, attacker):
         if cells := puzzles.gaps(here, mark, 4):
             return min(cells)

@@ -14,7 +14,7 @@ TWO_PLAYER = [spec for spec in SMALL_SPECS if "players" not in spec]
 
 
 def endgame(data, spec, empties=5):
-    """A position of a random game that is near enough to its end for plain minimax."""
+    """A position of a random game close enough to its end for plain minimax."""
     positions = [
         moment
         for moment in data.draw(games_played(spec, finished=True))[:-1]
@@ -99,7 +99,7 @@ def test_symmetric_positions_have_the_same_value(spec):
 
 
 def test_a_narrow_window_leaves_no_false_score_behind():
-    """A search cut off by its window may only leave a bound in the table, never an exact score."""
+    """A search cut off by its window stores a bound, never an exact score."""
     start = position("3x3", "X2/1O1/3 X")
     truth = negamax(start).score
     for window in [(WIN - 3, WIN - 2), (-WIN, 2 - WIN), (5, 6), (-6, -5), (-1, 1)]:

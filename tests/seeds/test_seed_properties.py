@@ -1,6 +1,6 @@
 """The twenty-one correctness properties of the 4x4 game, each on at least a hundred random examples.
 
-What is right is decided here by plain rules of its own (:data:`LINES`, :func:`brute`), never by the
+The expected results come from plain rules in this file (:data:`LINES`, :func:`brute`), never by the
 package. ``docs/seeds.md`` lists the properties.
 """
 
@@ -32,7 +32,7 @@ PLAYED = games_played("4x4")
 UNFINISHED = games_played("4x4", finished=False)
 
 
-# The rules again, on plain dicts, as slow and obvious as can be.
+# The rules again, on plain dicts, simple and slow.
 
 
 def full_lines(cells, mark):
@@ -44,7 +44,7 @@ def empty_cells(cells):
 
 
 def brute(cells, turn, me, ply, ends):
-    """The value for ``me`` of a position met after ``ply`` plies; every end of a game goes to ``ends``."""
+    """The value for ``me`` of a position after ``ply`` plies; every final position is added to ``ends``."""
     if full_lines(cells, RIVAL[turn]):
         ends.append((RIVAL[turn], ply))
         return WIN - ply if RIVAL[turn] == me else ply - WIN
@@ -56,7 +56,7 @@ def brute(cells, turn, me, ply, ends):
 
 
 def brute_values(position, ends=None):
-    """What each move is worth to the player on turn, by trying everything."""
+    """The value of each move for the player to move, by trying everything."""
     cells, turn, ends = dict(position.cells), position.turn, [] if ends is None else ends
     return {cell: brute({**cells, cell: turn}, RIVAL[turn], turn, 1, ends) for cell in empty_cells(cells)}
 
@@ -66,7 +66,7 @@ def first_best(values):
 
 
 class Pruned:
-    """Alpha-beta once more: what it visits, in order, and how many branches it leaves out."""
+    """An independent alpha-beta that records what it visits, in order, and how many branches it skips."""
 
     def __init__(self, position):
         self.me, self.nodes, self.skipped, self.ends = position.turn, -1, 0, []
@@ -110,7 +110,7 @@ def quiet_games(draw, empties):
 
 
 def endgames(most=6, least=1):
-    """Positions that go on, with few empty cells, either player on turn and any number of threats."""
+    """Unfinished positions with few empty cells, either player to move and any number of threats."""
     return st.integers(least, most).flatmap(quiet_games).map(lambda positions: positions[-1])
 
 
@@ -178,7 +178,7 @@ def assert_refused(thing: Position | State, move, *, by, code):
 
 
 def assert_line_detected(won, board):
-    """Four in a line win, on a board as given and at the moment they come about in play."""
+    """Check that four in a line win, both on a given board and when they are completed in play."""
     line, mark, cells = board
     for turn in "XO":
         for position in (GAME.position(text_of(cells, turn)), GAME.at(GAME.start().cells.update(cells), turn)):
@@ -353,12 +353,12 @@ def winning_cells(position, mark):
 
 
 def choices(position):
-    """The moves of plain minimax and of the player that goes by its name."""
+    """The moves of plain minimax and of the player ``minimax``."""
     return minimax(position).move, player("minimax,seconds=600", mark=position.turn).choose(position).move
 
 
 def endgames_with(fits):
-    """Positions with two to six empty cells that fit, found in as many random games as it takes."""
+    """Positions with two to six empty cells that meet a condition, found in random games."""
 
     def find(seed):
         rng = random.Random(seed)
@@ -390,7 +390,7 @@ def test_minimax_takes_a_win(position):
 # Feature: 4x4-tic-tac-toe-ai, Property 15: Minimax Optimal Play
 @given(endgames_with(must_block))
 def test_minimax_blocks_a_single_threat(position):
-    """Every other move loses at once, so the block is the one best move, even where the game is lost later."""
+    """Every other move loses at once, so the block is the only best move, even if the game is lost later."""
     threats = winning_cells(position, RIVAL[position.turn])
     assert choices(position) == (threats[0], threats[0])
 

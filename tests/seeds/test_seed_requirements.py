@@ -1,4 +1,4 @@
-"""The requirements of the 4x4 game against an AI, one criterion after the other.
+"""The requirements of the 4x4 game against an AI, one test per criterion.
 
 ``docs/seeds.md`` lists them. The rules on plain dicts that the searches are held against come from
 :mod:`tests.seeds.test_seed_properties`, which states the same things as properties.
@@ -57,7 +57,7 @@ WON_WITH_THE_LAST_CELL = "a2 c2 b2 a3 d2 d3 b3 b4 c3 a1 a4 b1 c4 c1 d4 d1"
 
 
 def states(moves, first="X"):
-    """The match in which these moves are made, with the state before and after each."""
+    """The states of a match in which these moves are made, from the first to the last."""
     found = [reduce(None, StartGame(game="4x4", first=first, players={"X": "human", "O": "minimax"}))]
     for move in moves.split():
         found.append(reduce(found[-1], MakeMove(player=found[-1].turn, move=move)))
@@ -82,7 +82,7 @@ ENDGAMES = random_endgames(40)
 
 
 def states_below(cells, turn):
-    """How many positions follow from this one, counted one by one."""
+    """The number of positions below this one, counted one by one."""
     if full_lines(cells, RIVAL[turn]) or len(cells) == 16:
         return 0
     after = [{**cells, cell: turn} for cell in empty_cells(cells)]
@@ -210,7 +210,7 @@ def test_ai_moves_by_minimax():
 
 # Feature: 4x4-tic-tac-toe-ai, Requirement 3.2
 def test_ai_prunes():
-    """Pruning makes a search of seven empty cells cheaper, and the count of cutoffs tells."""
+    """Pruning makes a search of seven empty cells cheaper, and the cutoffs are counted."""
     position = states("a1 b2 d1 c3 a4 a2 d4 d2 c2")[-1].position
     assert len(empty_cells(position.cells)) == 7
     plain, search = minimax(position), deepening(position)
@@ -299,7 +299,7 @@ def test_maximising_takes_the_highest_score():
 
 # Feature: 4x4-tic-tac-toe-ai, Requirement 4.4
 def test_minimising_takes_the_lowest_score():
-    """What a move is worth to me is the worst that the replies leave me, found by the rival's own search."""
+    """The value of a move is the worst over the replies, found by the opponent's own search."""
     differ = 0
     for position in ENDGAMES:
         me = position.turn
@@ -381,7 +381,7 @@ def test_diagonal_from_the_top_right_wins():
 
 
 def assert_ended(state):
-    """Nobody can move any more, not even to an empty cell, and the AI does not either."""
+    """Check that nobody can move any more, not even to an empty cell, and the AI cannot either."""
     assert state.is_over
     assert list(state.position.legal_moves) == []
     for cell in range(16):
@@ -493,7 +493,7 @@ def test_status_tells_who_won(moves, status, winner):
 
 @pytest.fixture
 def play(monkeypatch, capsys):
-    """Run ``noughts play --plain`` with lines typed into it; gives what it printed."""
+    """Run ``noughts play --plain`` with some input and return its output."""
 
     def run(*arguments, typed=""):
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
@@ -504,7 +504,7 @@ def play(monkeypatch, capsys):
 
 
 def saved(path, moves, *, ai="minimax,depth=2"):
-    """Write a match that the person has begun as X; ``noughts play --load`` goes on with it."""
+    """Save a match that the person started as X, for ``noughts play --load``."""
     actions = [StartGame(game="4x4", players={"X": "human", "O": ai})]
     actions += [MakeMove(player="XO"[ply % 2], move=move) for ply, move in enumerate(moves.split())]
     save(path, actions)
@@ -512,7 +512,7 @@ def saved(path, moves, *, ai="minimax,depth=2"):
 
 
 def boards(output):
-    """The boards that were printed, each as its 16 cells."""
+    """The boards in the output, each as its 16 cells."""
     found = re.findall(r"^   a   b   c   d\n(?:.*\n){7}", output, flags=re.MULTILINE)
     return ["".join(cells_drawn(drawing.rstrip("\n"))[0]) for drawing in found]
 
@@ -582,7 +582,7 @@ def test_wrong_choice_is_explained_and_asked_again(play, typed, told):
 
 @dataclass(frozen=True, kw_only=True)
 class Watching(Player):
-    """Plays the first cell, and notes what stands on the screen while it thinks."""
+    """Plays the first cell, and records what the screen shows while it thinks."""
 
     name = "watching"
     summary = "for this test"

@@ -1,4 +1,4 @@
-"""The command in a real terminal, and in a real pipe."""
+"""The command in a real terminal and in a real pipe."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ COMMAND = [sys.executable, "-m", "noughts"]
 
 
 def hear_interrupts():
-    """Undo what a parent that ignores Ctrl-C, such as nohup, hands down."""
+    """Restore the default for Ctrl-C, which a parent such as nohup may have set to ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
