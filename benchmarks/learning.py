@@ -11,7 +11,7 @@ from benchmarks.table import Table, human, rate
 from noughts.lab.config import Config
 from noughts.lab.evaluation import Evaluator
 from noughts.lab.sparring import Sparring
-from noughts.learning import Q, Stretch, Td
+from noughts.learning import Q, Settings, Td
 
 
 def run() -> list[Table]:
@@ -39,7 +39,7 @@ def _our_games() -> Callable[[], int]:
 
     def play() -> int:
         before = learner.games
-        learner.train(games, Stretch(10**9))
+        learner.train(games, Settings(10**9))
         return learner.games - before
 
     return play
@@ -97,10 +97,10 @@ def _networks() -> Table:
         evaluator, learner = Evaluator(config), Td(config.rules())
         evaluator.solvable = False
         began = time.perf_counter()
-        if config.in_kernel:
-            learner.train(games, config.stretch())
+        if config.by_learner:
+            learner.train(games, config.settings())
         else:
-            Sparring(config, learner).train(games, config.stretch(), lambda: False)
+            Sparring(config, learner).train(games, config.settings(), lambda: False)
         spent = time.perf_counter() - began
         score = evaluator.measure(learner, []).metrics["rules"]
         table.add(spec, against, f"{games:,}", f"{spent:.1f}", score["wins"], score["draws"], score["losses"])

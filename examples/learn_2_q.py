@@ -13,7 +13,7 @@ from collections import defaultdict
 import noughts
 from noughts.core import Move, Position
 from noughts.lab.grading import Grade, Probe, grade, reachable
-from noughts.learning import Q, Stretch
+from noughts.learning import Q, Settings
 
 Values = dict[tuple[object, ...], float]
 
@@ -62,7 +62,7 @@ def main(games: int = 1000) -> None:
 
     learner = Q(noughts.game("3x3"))
     began = time.perf_counter()
-    learner.train(100_000, Stretch(100_000, seed=1))
+    learner.train(100_000, Settings(100_000, seed=1))
     speed = learner.games / (time.perf_counter() - began)
     known = Grade(*learner.grade())
     print(f"after {learner.games:,} games in the kernel ({speed:,.0f} a second): ", end="")

@@ -20,7 +20,7 @@ def main(games: int = 1500) -> None:
     learner, evaluator = Td(config.rules()), Evaluator(config)
     evaluator.solvable = False  # an exact opponent for every position of this game takes too long here
     for games_so_far in (0, games // 10, games):
-        learner.train(games_so_far - learner.games, config.stretch())
+        learner.train(games_so_far - learner.games, config.settings())
         found = evaluator.measure(learner, []).metrics
         rules, graded = found["rules"], found["graded"]
         print(

@@ -87,11 +87,12 @@ def test_ctrl_c_stops_several_runs_with_a_checkpoint_each(tmp_path):
     shown = r"0 of 3 runs.*[1-9][0-9,]*/300,000,000.*games/s.*left.*run-s[01]: "
     told = "go on with: noughts train --resume"
     interrupted(tmp_path / "run", shown, told, "--matches", "0", "--workers", "2", "--seeds", "3")
-    for seed in (0, 1):
-        run = Run.open(tmp_path / f"run-s{seed}")
+    runs = [Run.open(tmp_path / f"run-s{seed}") for seed in (0, 1)]
+    for run in runs:
         assert run.manifest["status"] == "interrupted"
-        assert run.latest().games > 0
         assert not (run.folder / "progress").exists()
+    # On a busy machine one of them may be evaluated before the other has played at all.
+    assert max(run.latest().games for run in runs) > 0
     assert not (tmp_path / "run-s2").exists()
 
 
@@ -109,7 +110,7 @@ def test_a_bar_shows_games_a_second_the_time_left_and_the_grade(tmp_path):
         (["train", "q", "--against", "nobody"], "unknown player 'nobody'"),
         (["train", "q", "--on", "moon"], "there is no 'moon' to work on; there is: local"),
         (["train", "q", "--game", "5x5,k=4,players=3"], "learning is for games of two"),
-        (["train", "q", "--epsilon", "3"], "epsilon goes from 0 to 1, not 3:3"),
+        (["train", "q", "--epsilon", "3"], "'epsilon=3:3': epsilon takes a number from 0 to 1, or two such as 1:0.1"),
         (["train", "--resume", "missing"], "missing holds no run"),
         (["train", "td", "--resume", "missing"], "leave out: learner"),
         (["train", "--resume", "x", "--seed", "0", "--blind"], "leave out: seed, blind"),

@@ -17,13 +17,13 @@ from noughts.errors import IllegalMove, InvalidCheckpoint, InvalidPlayer, Nought
 from noughts.games import game
 from noughts.lab import training
 from noughts.lab.arena import arena
-from noughts.lab.config import Config, InvalidTraining, read_schedule
+from noughts.lab.config import Config, InvalidTraining
 from noughts.lab.episode import play_episode
 from noughts.lab.evaluation import Evaluator, Solver
 from noughts.lab.runs import Run
 from noughts.lab.sparring import Sparring
 from noughts.lab.training import resume, train
-from noughts.learning import Q, Td
+from noughts.learning import Q, Schedule, Td
 from noughts.match import load
 from noughts.players import Choice, Player, all_players, player
 from noughts.players.rules import RulesPlayer
@@ -209,7 +209,7 @@ def test_learning_from_rules_beats_rules():
     config = small("td", "3x3", games=800, against="rules")
     learner = Td(config.rules())
     first = Evaluator(replace(config, matches=20)).measure(learner, []).metrics["rules"]
-    Sparring(config, learner).train(800, config.stretch(), lambda: False)
+    Sparring(config, learner).train(800, config.settings(), lambda: False)
     last = Evaluator(replace(config, matches=20)).measure(learner, []).metrics["rules"]
     assert last["losses"] <= 1 < first["losses"]
     assert last["wins"] > first["wins"]
@@ -219,7 +219,7 @@ def test_a_blind_learner_finds_out_what_is_legal():
     config = small(games=1000, blind=True)
     learner = Q(config.rules())
     sparring = Sparring(config, learner)
-    counts = [sparring.train(200, config.stretch(), lambda: False)["invalid"] for _ in range(5)]
+    counts = [sparring.train(200, config.settings(), lambda: False)["invalid"] for _ in range(5)]
     assert counts[0] > 1000
     assert counts[-1] < counts[0] / 2
     assert sparring.memory[game("3x3").start().text] == {-1, -2}
@@ -320,8 +320,8 @@ def test_an_exact_opponent_is_exact_or_none_at_all():
         ({"games": 0}, "games go from 1 to 1,000,000,000,000, not 0"),
         ({"threads": 0}, "threads go from 1 to 256"),
         ({"matches": -1}, "matches go from 0"),
-        ({"discount": 1.5}, "discount goes from 0 to 1, not 1.5"),
-        ({"epsilon": read_schedule("2:0")}, "epsilon goes from 0 to 1, not 2:0"),
+        ({"discount": 1.5}, "'discount=1.5': discount takes a number from 0 to 1"),
+        ({"epsilon": Schedule(2, 0)}, "'epsilon=2:0': epsilon takes a number from 0 to 1"),
         ({"seed": -1}, "a seed is a whole number from 0"),
     ],
 )

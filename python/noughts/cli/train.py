@@ -8,11 +8,12 @@ import shlex
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import Field, dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
@@ -21,14 +22,16 @@ from rich.text import Text
 
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible
-from noughts.errors import InvalidCheckpoint
+from noughts.errors import InvalidCheckpoint, InvalidPlayer
 from noughts.games import game
-from noughts.lab.config import LEARNERS, Config, InvalidTraining, read_schedule
+from noughts.lab.config import Config, InvalidTraining
 from noughts.lab.runs import Run
 from noughts.lab.tensorboard import check_tensorboard, write_events
 from noughts.lab.training import News, Trained, Watcher, resume, train
 from noughts.lab.workers import workers
-from noughts.learning import Schedule
+from noughts.learning import all_learners
+from noughts.learning.learner import ScheduleKind
+from noughts.spec import Flag, Kind
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at several runs."""
@@ -37,40 +40,47 @@ PROGRESS = "progress"
 """The file in which one run of several notes how many games it has learned from."""
 
 SUMMARY = "train an agent and grade it against exact play"
-EPILOG = """\
-learners:
-  q    a table with a value for every position; for boards that have few enough of them (3x3, 4x3, 4x4)
-  td   a network of lines and blocks that values any position; for larger boards (5x5,k=4, duel,size=6)
 
-A run is a folder: manifest, metrics, checkpoints, some games. Ctrl-C stops with a checkpoint and --resume goes on.
-The agent is a player: noughts play 3x3 --o q,path=RUN
 
-examples:
-  noughts train q --game 3x3                          plays every position perfectly within seconds
-  noughts train q --game 3x3,misere --against random  learn from a random opponent
-  noughts train q --game 3x3 --seeds 5                five runs, for a report with bands
-  noughts train q --game 3x3 --blind --games 5000     find out by trying which moves are legal
-  noughts train td --game 5x5,k=4 --games 50000       learned features
-  noughts train td --game 4x4 --against rules         learn from games with a player
-  noughts train --resume runs/td-5x5-k-4-s0           go on where it stopped
-"""
+def _epilog() -> str:
+    learners = all_learners()
+    width = max(map(len, learners)) + 1
+    lines = ["learners:", *(f"  {name:<{width}} {kind.summary}" for name, kind in learners.items()), ""]
+    lines += [
+        "A run is a folder: manifest, metrics, checkpoints, some games. Ctrl-C stops with a checkpoint and --resume",
+        "goes on. What was learned is a player with the learner's name: noughts play 3x3 --o q,path=RUN",
+        "",
+        "examples:",
+    ]
+    examples = [(f"{name} {options}", what) for name, kind in learners.items() for options, what in kind.examples]
+    examples.append(("--resume runs/td-5x5-k-4-s0", "go on where it stopped"))
+    width = max(len(options) for options, _ in examples) + 1
+    lines += [f"  noughts train {options:<{width}} {what}" for options, what in examples]
+    return "\n".join(lines) + "\n"
+
+
+EPILOG = _epilog()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("learner", nargs="?", choices=list(LEARNERS), help="how to learn")
+    """Declare the options, those of the learners among them."""
+    usual = ", ".join(f"{name} {kind.default_games}" for name, kind in all_learners().items())
+    parser.add_argument("learner", nargs="?", choices=list(all_learners()), help="how to learn")
     parser.add_argument("--game", metavar="SPEC", help="what to learn (default: 3x3)")
     parser.add_argument("--against", metavar="PLAYER", help="who sits opposite (default: itself)")
-    parser.add_argument("--games", type=count, metavar="N", help="games to learn from (default: q 200000, td 50000)")
+    parser.add_argument("--games", type=count, metavar="N", help=f"games to learn from (default: {usual})")
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same run (default: 0)")
     parser.add_argument("--seeds", type=count, metavar="K", help="make K runs, with seeds S, S+1, …")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run's folder (default: a new one in runs/)")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run; --games may ask for more")
-    parser.add_argument("--epsilon", type=_schedule, metavar="E[:E]", help="chance of a random move, first:last")
-    parser.add_argument("--rate", type=_schedule, metavar="R[:R]", help="learning rate, first:last")
-    parser.add_argument("--discount", type=float, metavar="D", help="what a result one ply later is worth")
-    parser.add_argument("--trace", type=float, metavar="L", help="td: how far targets look ahead, 0 to 1")
-    parser.add_argument("--opening", type=int, metavar="PLIES", help="td: games begin with up to so many random moves")
+    for name, (field, owners) in _learner_options().items():
+        of, help_text = field.metadata["kind"], field.metadata["help"]
+        told = help_text if len(owners) == len(all_learners()) else f"{', '.join(owners)}: {help_text}"
+        if isinstance(of, Flag):
+            parser.add_argument(f"--{name}", action="store_true", default=None, help=told)
+        else:
+            metavar = "X[:X]" if isinstance(of, ScheduleKind) else "X"
+            parser.add_argument(f"--{name}", type=_reader(of), metavar=metavar, help=told)
     parser.add_argument("--blind", action="store_true", default=None, help="do not tell it which moves are legal")
     parser.add_argument("--evaluations", type=count, metavar="N", help="how often to evaluate (default: 12)")
     parser.add_argument("--matches", type=int, metavar="N", help="games with each opponent to evaluate (default: 20)")
@@ -79,11 +89,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tensorboard", action="store_true", help="also write event files for TensorBoard")
 
 
-def _schedule(text: str) -> Schedule:
-    try:
-        return read_schedule(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number, nor two such as 1:0.1") from None
+def _learner_options() -> dict[str, tuple[Field[Any], list[str]]]:
+    """The options of all learners by name, each with the learners that have it."""
+    found: dict[str, tuple[Field[Any], list[str]]] = {}
+    for learner, kind in all_learners().items():
+        for name, field in kind.settings.option_fields().items():
+            found.setdefault(name, (field, []))[1].append(learner)
+    return found
+
+
+def _reader(of: Kind[Any]) -> Callable[[str], object]:
+    """What argparse reads an option with."""
+
+    def read(text: str) -> object:
+        try:
+            return of.read(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not {of.expects}") from None
+
+    return read
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -93,21 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
     place = workers(arguments.on, arguments.workers)
     if arguments.resume is not None:
         fixed = (
-            "learner",
-            "game",
-            "against",
-            "seed",
-            "out",
-            "epsilon",
-            "rate",
-            "discount",
-            "trace",
-            "opening",
-            "blind",
-            "seeds",
-            "evaluations",
-            "matches",
-            "workers",
+            *("learner", "game", "against", "seed", "out"),
+            *_learner_options(),
+            *("blind", "seeds", "evaluations", "matches", "workers"),
         )
         if given := [name for name in fixed if getattr(arguments, name) is not None]:
             raise InvalidTraining(f"--resume goes on as the run began; leave out: {', '.join(given)}")
@@ -115,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
             done = resume(arguments.resume, games=arguments.games, watch=watch, stop=stop)
         return _end([done], arguments)
     if arguments.learner is None:
-        raise InvalidTraining("say which learner: q or td, or --resume RUN")
+        raise InvalidTraining(f"say which learner: {' or '.join(all_learners())}, or --resume RUN")
     jobs = list(_jobs(arguments, place.count))
     if len(jobs) == 1:
         with _bar() as watch, interruptible() as stop:
@@ -211,11 +223,7 @@ def _jobs(arguments: argparse.Namespace, cores: int) -> Iterator[Job]:
             games=arguments.games,
             seed=seed,
             against=arguments.against,
-            epsilon=arguments.epsilon,
-            rate=arguments.rate,
-            discount=arguments.discount,
-            trace=arguments.trace,
-            opening=arguments.opening,
+            **{name: getattr(arguments, name) for name in _learner_options()},
             blind=arguments.blind,
             evaluations=arguments.evaluations,
             matches=arguments.matches,
@@ -284,5 +292,7 @@ def _end(found: list[Trained], arguments: argparse.Namespace) -> int:
         print(f"go on with: noughts train --resume {shlex.quote(str(found[0].run.folder))}")
         return 130
     run = found[0].run
-    print(f"play it with: noughts play {run.manifest['game']} --o {shlex.quote(run.agent().spec)}")
+    # A learner from elsewhere may have no player for what it learned.
+    with suppress(InvalidPlayer):
+        print(f"play it with: noughts play {run.manifest['game']} --o {shlex.quote(run.agent().spec)}")
     return 0

@@ -9,23 +9,13 @@ from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from noughts.core import Game
-from noughts.errors import InvalidCheckpoint, NoughtsError
+from noughts.errors import InvalidCheckpoint
 from noughts.games import game as game_of
-from noughts.learning import Q, Schedule, Stretch, Td
-from noughts.learning.learner import KERNEL_OPPONENTS
+from noughts.learning import InvalidTraining, Learner, Settings, all_learners
+from noughts.learning.learner import ITSELF, ScheduleKind
 from noughts.players import player
 
-__all__ = ["LEARNERS", "Config", "InvalidTraining"]
-
-LEARNERS: dict[str, type[Q] | type[Td]] = {"q": Q, "td": Td}
-
-ITSELF = "itself"
-
-
-class InvalidTraining(NoughtsError, ValueError):
-    """Numbers that no training can use."""
-
-    code = "invalid_training"
+__all__ = ["ITSELF", "Config", "InvalidTraining"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +28,8 @@ class Config:
     seed: int = 0
     against: str = ITSELF
     """A player's spec, or ``itself``."""
-    epsilon: Schedule
-    rate: Schedule
-    discount: float
-    trace: float
-    opening: int
+    options: Mapping[str, object]
+    """The learner's own options, every one of them."""
     blind: bool = False
     """Whether the learner has to find out by trying which moves are legal."""
     threads: int = 1
@@ -54,22 +41,18 @@ class Config:
 
     @classmethod
     def make(cls, learner: str, game: str, **given: Any) -> Config:
-        """Fill in whatever is not given (or is ``None``) with what suits the learner."""
-        if learner not in LEARNERS:
-            raise InvalidTraining(f"there is no learner {learner!r}; there are: {', '.join(LEARNERS)}")
-        usual = LEARNERS[learner].defaults
+        """Fill in whatever is not given (or is ``None``) with what suits the learner; its options are given by name."""
+        kind = _learner_class(learner)
         chosen = game_of(game)
-        settings: dict[str, Any] = {
-            "games": usual.total,
-            "epsilon": usual.epsilon,
-            "rate": usual.rate,
-            "discount": 1.0 if chosen.counts_tiles and learner == "q" else usual.discount,
-            "trace": usual.trace,
-            "opening": usual.opening,
-            "threads": os.cpu_count() or 1,
-        }
-        settings |= {name: value for name, value in given.items() if value is not None}
-        config = cls(learner=learner, game=chosen.spec, **settings)
+        given = {name: value for name, value in given.items() if value is not None}
+        names = {field.name for field in dataclasses.fields(cls)} - {"options"}
+        own = {name: value for name, value in given.items() if name not in names}
+        usual = kind.defaults(chosen)
+        if unknown := sorted(own.keys() - usual.keys()):
+            raise InvalidTraining(f"{learner} has no option {unknown[0]!r}; there are: {', '.join(usual)}")
+        fixed: dict[str, Any] = {"games": kind.default_games, "threads": os.cpu_count() or 1}
+        fixed |= {name: value for name, value in given.items() if name in names}
+        config = cls(learner=learner, game=chosen.spec, options={**usual, **own}, **fixed)
         config.check()
         return config
 
@@ -78,43 +61,34 @@ class Config:
         for name, low, high in (("games", 1, 10**12), ("threads", 1, 256), ("evaluations", 1, 1000)):
             if not low <= getattr(self, name) <= high:
                 raise InvalidTraining(f"{name} go from {low} to {high:,}, not {getattr(self, name):,}")
-        for name in ("matches", "probes", "opening"):
+        for name in ("matches", "probes"):
             if not 0 <= getattr(self, name) <= 10_000:
                 raise InvalidTraining(f"{name} go from 0 to 10,000, not {getattr(self, name)}")
-        for name in ("discount", "trace"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InvalidTraining(f"{name} goes from 0 to 1, not {getattr(self, name):g}")
-        for name in ("epsilon", "rate"):
-            schedule: Schedule = getattr(self, name)
-            if not (0 <= schedule.start <= 1 and 0 <= schedule.end <= 1):
-                raise InvalidTraining(f"{name} goes from 0 to 1, not {schedule}")
         if not 0 <= self.seed < 2**63:
             raise InvalidTraining(f"a seed is a whole number from 0, not {self.seed}")
+        self.settings()
         if self.against != ITSELF:
             player(self.against).check_game(self.rules())
 
     @property
-    def in_kernel(self) -> bool:
-        """Whether the kernel plays the training games; else they are played between players."""
-        return self.against in KERNEL_OPPONENTS[self.learner] and not self.blind
+    def kind(self) -> type[Learner]:
+        """The learner's class."""
+        return _learner_class(self.learner)
+
+    @property
+    def by_learner(self) -> bool:
+        """Whether the learner plays the training games itself; else they are played between players."""
+        return self.against in self.kind.opponents and not self.blind
 
     def rules(self) -> Game:
         """The game."""
         return game_of(self.game)
 
-    def stretch(self) -> Stretch:
+    def settings(self) -> Settings:
         """What the learner needs to know."""
-        return Stretch(
-            total=self.games,
-            seed=self.seed,
-            epsilon=self.epsilon,
-            rate=self.rate,
-            discount=self.discount,
-            opponent=self.against if self.in_kernel else ITSELF,
-            threads=self.threads,
-            trace=self.trace,
-            opening=self.opening,
-        )
+        opponent = self.against if self.by_learner else ITSELF
+        chosen: Any = self.options
+        return self.kind.settings(self.games, seed=self.seed, opponent=opponent, threads=self.threads, **chosen)
 
     def points(self) -> list[int]:
         """After how many games to evaluate: ever further apart, and at the end.
@@ -128,26 +102,41 @@ class Config:
         return sorted({min(point, self.games) for point in found} | {self.games})
 
     def to_json(self) -> dict[str, object]:
-        """The config as a JSON object."""
-        plain = dataclasses.asdict(self)
-        return {**plain, "epsilon": str(self.epsilon), "rate": str(self.rate)}
+        """The config as a JSON object, the learner's options among the others."""
+        plain = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        del plain["options"]
+        fields = self.kind.settings.option_fields()
+        for name, value in self.options.items():
+            plain[name] = str(value) if isinstance(fields[name].metadata["kind"], ScheduleKind) else value
+        return plain
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Config:
-        """Read the config of a manifest."""
+        """Read the config of a manifest.
+
+        Release 0.1.0 wrote the options of every learner into each manifest; those of others are left out.
+        """
         try:
-            schedules = {name: read_schedule(data[name]) for name in ("epsilon", "rate")}
-            config = cls(**{**data, **schedules})
+            kind = _learner_class(data["learner"])
+            foreign = {name for other in all_learners().values() for name in other.settings.option_fields()}
+            options, rest = dict[str, object](), dict(data)
+            for name, field in kind.settings.option_fields().items():
+                value, of = rest.pop(name), field.metadata["kind"]
+                if isinstance(of, ScheduleKind) and not isinstance(value, str):
+                    raise ValueError(f"{value!r} is no {name}")
+                options[name] = of.read(value) if isinstance(of, ScheduleKind) else value
+            config = cls(options=options, **{name: value for name, value in rest.items() if name not in foreign})
+            config.settings()
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InvalidCheckpoint(f"the manifest's config cannot be used: {error}", "invalid_manifest") from None
-        for name, kind in get_type_hints(cls).items():
+        for name, wanted in get_type_hints(cls).items():
             value = getattr(config, name)
-            if type(value) is not kind and not (kind is float and type(value) is int):
+            if name != "options" and type(value) is not wanted:
                 raise InvalidCheckpoint(f"the manifest's config has {value!r} as {name}", "invalid_manifest")
         return config
 
 
-def read_schedule(text: str) -> Schedule:
-    """Read ``0.5`` or ``1:0.1``."""
-    start, colon, end = text.partition(":")
-    return Schedule(float(start), float(end if colon else start))
+def _learner_class(name: str) -> type[Learner]:
+    if name not in all_learners():
+        raise InvalidTraining(f"there is no learner {name!r}; there are: {', '.join(all_learners())}")
+    return all_learners()[name]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.lab.config import Config
 from noughts.lab.runs import Run
 from noughts.lab.tensorboard import MissingExtra
 
@@ -82,7 +83,7 @@ def groups(runs: Sequence[Run]) -> list[Group]:
     """Put runs together that differ in nothing but the seed."""
     found: dict[tuple[tuple[str, object], ...], list[Run]] = {}
     for run in runs:
-        config = {**run.manifest["config"], "seed": None, "threads": None}
+        config = {**Config.from_json(run.manifest["config"]).to_json(), "seed": None, "threads": None}
         found.setdefault(tuple(sorted(config.items(), key=lambda item: item[0])), []).append(run)
     labels = [_label(members[0], list(found)) for members in found.values()]
     return [
@@ -94,9 +95,10 @@ def groups(runs: Sequence[Run]) -> list[Group]:
 def _label(run: Run, keys: Sequence[tuple[tuple[str, object], ...]]) -> str:
     """The learner and game, and whatever else tells the groups apart."""
     config = run.manifest["config"]
-    differing = {name for key in keys for other in keys for name in dict(key) if dict(key)[name] != dict(other)[name]}
+    known = [dict(key) for key in keys]
+    differing = {name for key in known for other in known for name in key if key[name] != other.get(name, key[name])}
     told = differing - {"learner", "game", "evaluations", "matches", "probes"}
-    extra = [f"{name} {config[name]}" for name in sorted(told)]
+    extra = [f"{name} {config[name]}" for name in sorted(told) if name in config]
     return " ".join([run.manifest["kind"], run.manifest["game"], *extra])
 
 

@@ -16,7 +16,7 @@ from noughts.errors import PlayerError
 from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
 from noughts.lab.grading import Grade, Probe, consistency, grade, probes
-from noughts.learning import Learner, Q
+from noughts.learning import Learner
 from noughts.note import note
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import best_of
@@ -25,6 +25,9 @@ __all__ = ["Evaluation", "Evaluator", "Live", "Solver", "Stopped"]
 
 SOLVABLE = 30_000
 """A game whose start takes the solver more positions than this has no exact opponent here."""
+
+SOLVABLE_IN_PYTHON = 3_000
+"""The same for a game without kernel tables, whose solver is a hundred times slower."""
 
 REMEMBERED = 5
 """Evaluations that the consistency of choices is taken over."""
@@ -66,8 +69,12 @@ class Solver(Player):
 @lru_cache(maxsize=20_000)
 def _best(position: Position) -> tuple[Move, ...]:
     """The best moves, or none where finding them takes too long."""
-    verdict = solve(position, Limits(nodes=SOLVABLE))
+    verdict = solve(position, Limits(nodes=_solvable(position.game)))
     return verdict.best if verdict.proven and verdict.stopped is None else ()
+
+
+def _solvable(game: Game) -> int:
+    return SOLVABLE if game.kernel is not None else SOLVABLE_IN_PYTHON
 
 
 @dataclass(frozen=True)
@@ -126,7 +133,8 @@ class Evaluator:
         choices = tuple(live.choose(probe.position).move for probe in self.probes)
         chosen = dict(zip((probe.position for probe in self.probes), choices, strict=True))
         # A table is graded on every position there is, a network on the probes.
-        graded = Grade(*learner.grade()) if isinstance(learner, Q) else grade(chosen.__getitem__, self.probes)
+        every = learner.grade()
+        graded = Grade(*every) if every is not None else grade(chosen.__getitem__, self.probes)
         recent = [row for row in [*before, choices][-REMEMBERED:] if len(row) == len(choices)]
         metrics: dict[str, Any] = {
             "graded": graded.to_json(),
@@ -185,7 +193,7 @@ class Evaluator:
         """No moves in the first games, then one or two random ones; where that can be told, none that spoils it."""
         position, moves = self.game.start(self.game.marks[number // 2 % 2]), list[Move]()
         for _ in range(min(number // 4, 2)):
-            known = Probe.of(position, SOLVABLE) if self.solvable else None
+            known = Probe.of(position, _solvable(self.game)) if self.solvable else None
             fair = [move for move in position.legal_moves if known is None or known.grade(move).lost == 0]
             after = position.play_unchecked(move := rng.choice(fair))
             if after.outcome is not None:

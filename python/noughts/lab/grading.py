@@ -24,6 +24,9 @@ POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 NODES = 10_000
 """What a solver may spend on a probe; counted in positions, so that a seed gives the same probes."""
 
+NODES_IN_PYTHON = 1_000
+"""The same for a game without kernel tables."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grade:
@@ -110,11 +113,13 @@ def reachable(game: Game, first: Mark | None = None) -> list[Position]:
     return list(seen)
 
 
-def probes(game: Game, count: int, seed: int = 0, *, nodes: int = NODES) -> list[Probe]:
+def probes(game: Game, count: int, seed: int = 0, *, nodes: int | None = None) -> list[Probe]:
     """Positions of random games that the solver knows everything about, with several moves each.
 
     On a large board those are the late ones; there may be fewer than asked for.
     """
+    if nodes is None:
+        nodes = NODES if game.kernel is not None else NODES_IN_PYTHON
     rng = random.Random(f"probes {seed}")
     found: list[Probe] = []
     floor = 0.0

@@ -22,9 +22,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from noughts.errors import InvalidCheckpoint
-from noughts.learning import Checkpoint
-from noughts.learning.checkpoint import KINDS, SUFFIX, newest, write_atomically
+from noughts.errors import InvalidCheckpoint, InvalidPlayer
+from noughts.learning import Checkpoint, all_learners
+from noughts.learning.checkpoint import SUFFIX, newest, write_atomically
 from noughts.players import all_players
 from noughts.players.learned import Learned
 
@@ -100,7 +100,7 @@ class Run:
         for name, kind in PARTS.items():
             if not isinstance(manifest.get(name), kind):
                 raise InvalidCheckpoint(f"{path} is damaged: it does not say its {name}", "invalid_manifest")
-        if manifest["kind"] not in KINDS:
+        if manifest["kind"] not in all_learners():
             raise InvalidCheckpoint(f"{path}: there is no learner {manifest['kind']!r}", "invalid_manifest")
         return cls(folder, manifest)
 
@@ -155,8 +155,9 @@ class Run:
 
     def agent(self) -> Learned:
         """The player it trained."""
-        kind = all_players()[self.manifest["kind"]]
-        assert issubclass(kind, Learned)
+        kind = all_players().get(self.manifest["kind"])
+        if kind is None or not issubclass(kind, Learned):
+            raise InvalidPlayer(f"no player plays what {self.manifest['kind']} learned")
         return kind(path=str(self.folder))
 
     def records(self) -> list[Path]:

@@ -1,6 +1,6 @@
 """Sparring: training games between a learner and any player, in Python.
 
-The kernel plays itself, random and perfect opponents; everybody else sits down here. The learner
+A learner plays some opponents by itself (:attr:`Learner.opponents`); everybody else plays here. The learner
 may also be made *blind*: it is not told which moves are legal, tries, hears the rules' own refusal,
 and remembers it for that position.
 """
@@ -20,7 +20,7 @@ from noughts.compute.limits import Stop
 from noughts.core import PASS, SWAP, Mark, Move, Position
 from noughts.errors import IllegalMove
 from noughts.lab.config import ITSELF, Config
-from noughts.learning import Learner, Stretch
+from noughts.learning import Learner, Settings
 from noughts.learning.checkpoint import Array
 from noughts.match import MakeMove, StartGame, Store
 from noughts.note import note
@@ -101,15 +101,15 @@ class Sparring:
                 store.dispatch(MakeMove(player=store.state.turn, move=game.move_name(move)))
             yield store
 
-    def train(self, games: int, stretch: Stretch, stop: Stop) -> dict[str, Any]:
+    def train(self, games: int, settings: Settings, stop: Stop) -> dict[str, Any]:
         """Play and learn from so many games, or until told to stop."""
         found: dict[str, Any] = {"games": 0, "wins": [0, 0], "draws": 0, "plies": 0, "explored": 0, "invalid": 0}
         errors = 0.0
         while found["games"] < games and not (found["games"] and stop()):
-            errors += self._play(stretch, found)
+            errors += self._play(settings, found)
         return {**found, "error": errors / max(found["games"], 1), "updates": found["games"]}
 
-    def _play(self, stretch: Stretch, found: dict[str, Any]) -> float:
+    def _play(self, settings: Settings, found: dict[str, Any]) -> float:
         """One game: starters and seats take turns, as in the kernel's games."""
         config, marks = self.config, self.config.rules().marks
         number = self.learner.games
@@ -118,14 +118,14 @@ class Sparring:
         seat = number // 2 % 2
         pupil = Pupil(
             learner=self.learner,
-            epsilon=stretch.epsilon.at(number, stretch.total),
+            epsilon=settings.epsilon.at(number, settings.total),
             rng=rng,
             blind=config.blind,
             memory=self.memory,
         )
         minds: dict[Mark, Player] = {marks[seat]: pupil, marks[1 - seat]: self._opponent(pupil, rng)}
         position, moves, attempts = config.rules().start(marks[root]), list[Move](), Counter[str]()
-        for _ in range(rng.randint(0, config.opening) if config.learner == "td" else 0):
+        for _ in range(rng.randint(0, settings.random_plies) if settings.random_plies else 0):
             after = position.play_unchecked(move := position.legal_moves.pick(rng))
             if after.outcome is not None:
                 break
@@ -135,8 +135,8 @@ class Sparring:
         while position.outcome is None:
             moves.append(minds[position.turn].choose_legal(position, attempts=attempts).move)
             position = position.play_unchecked(moves[-1])
-        error = self.learner.follow(
-            root, moves, stretch, opening=opening, seat=None if config.against == ITSELF else seat
+        error = self.learner.learn(
+            root, moves, settings, opening=opening, seat=None if config.against == ITSELF else seat
         )
         self._games.append((number + 1, root, seat, moves))
         found["games"] += 1

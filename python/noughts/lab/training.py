@@ -15,11 +15,11 @@ from typing import Any
 
 from noughts.compute.limits import Limits, Progress, Stop
 from noughts.errors import InvalidCheckpoint, NoughtsError
-from noughts.lab.config import LEARNERS, Config
+from noughts.lab.config import Config
 from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
 from noughts.lab.runs import Run
 from noughts.lab.sparring import Sparring
-from noughts.learning import Checkpoint, Learner, Q
+from noughts.learning import Checkpoint, Learner, Schedule
 from noughts.match import save
 
 __all__ = ["News", "Trained", "Watcher", "resume", "train"]
@@ -36,7 +36,8 @@ SAMPLES = 4
 SHOWN = 2
 """Training games before every evaluation that are kept as records.
 
-The kernel does not tell its games, so the last ones are played between players, and learned from like all others.
+A learner does not show the games it plays by itself, so the last ones are played between players. It learns from
+those as from all others.
 """
 
 
@@ -143,10 +144,7 @@ def _learner(config: Config, watch: Watcher | None, stop: Stop | None) -> Learne
         if watch is not None:
             watch(News("exploring", 0, config.games, 0.0, f"{progress.nodes:,} positions"))
 
-    if config.learner == "q":
-        limits = Limits(progress=report) if stop is None else Limits(progress=report, stop=stop)
-        return Q(config.rules(), limits=limits)
-    return LEARNERS[config.learner](config.rules())
+    return config.kind(config.rules(), Limits(progress=report, stop=stop or (lambda: False)))
 
 
 @dataclass
@@ -209,7 +207,7 @@ class _Session:
 
     def _train_to(self, point: int) -> None:
         """Learn until so many games are played, keeping a checkpoint now and then."""
-        stretch, kept = self.config.stretch(), time.perf_counter()
+        settings, kept = self.config.settings(), time.perf_counter()
         while self.learner.games < point and not (self.stop is not None and self.stop()):
             began, before = time.perf_counter(), self.learner.games
             due = began + LOOK_EVERY
@@ -217,11 +215,11 @@ class _Session:
             def pause(due: float = due) -> bool:
                 return time.perf_counter() >= due or (self.stop is not None and self.stop())
 
-            in_kernel = point - SHOWN - before if self.config.in_kernel else 0
-            if in_kernel > 0:
-                self.sums.add(self.learner.train(in_kernel, stretch, limits=Limits(stop=pause)))
+            unseen = point - SHOWN - before if self.config.by_learner else 0
+            if unseen > 0:
+                self.sums.add(self.learner.train(unseen, settings, Limits(stop=pause)))
             else:
-                self.sums.add(self.sparring.train(point - before, stretch, pause))
+                self.sums.add(self.sparring.train(point - before, settings, pause))
             now = time.perf_counter()
             self.trained += now - began
             self._news("training", (self.learner.games - before) / max(now - began, 1e-9))
@@ -244,8 +242,11 @@ class _Session:
         games, config = self.learner.games, self.config
         line = {
             "games": games,
-            "epsilon": round(config.epsilon.at(games, config.games), 4),
-            "rate": round(config.rate.at(games, config.games), 4),
+            **{
+                name: round(value.at(games, config.games), 4)
+                for name, value in config.options.items()
+                if isinstance(value, Schedule)
+            },
             "training": self.sums.to_json(),
             **found.metrics,
             "choices": list(found.choices),

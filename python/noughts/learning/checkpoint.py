@@ -31,12 +31,6 @@ VERSION = 2
 
 SUFFIX = ".safetensors"
 
-KINDS: Final = {
-    "q": ("codes", "values", "visits"),
-    "td": ("tuples", "tables", "weights", "sums", "sizes"),
-}
-"""The arrays that each learner needs."""
-
 _TYPES: Final = {"uint8": "U8", "uint16": "U16", "uint32": "U32", "float32": "F32"}
 """How safetensors calls the types of the arrays."""
 
@@ -48,7 +42,7 @@ class Checkpoint:
     """What a learner knew after some games."""
 
     kind: str
-    """The learner: ``q`` or ``td``."""
+    """The learner, such as ``q``."""
     game: str
     """The spec of the game it learned."""
     games: int
@@ -56,6 +50,11 @@ class Checkpoint:
     arrays: Mapping[str, Array]
     settings: Mapping[str, object]
     """Whatever else the learner needs to go on."""
+
+    def check_arrays(self, *names: str) -> None:
+        """Refuse a checkpoint that lacks some of these arrays."""
+        if missing := set(names) - set(self.arrays):
+            raise InvalidCheckpoint(f"the checkpoint is damaged: it holds no {', '.join(sorted(missing))}")
 
     def save(self, path: Path) -> None:
         """Write the file, or leave the one that is there."""
@@ -95,8 +94,6 @@ class Checkpoint:
         if about.pop("crc32", None) != _checksum(arrays, about):
             raise InvalidCheckpoint(f"{path} is damaged: its checksum does not fit")
         found = cls(about["kind"], about["game"], int(about["games"]), arrays, json.loads(about["settings"]))
-        if missing := set(KINDS.get(found.kind, ())) - set(arrays):
-            raise InvalidCheckpoint(f"{path} is damaged: it holds no {', '.join(sorted(missing))}")
         if kind is not None and found.kind != kind:
             raise InvalidCheckpoint(f"{path} was learned by {found.kind}, not by {kind}", "other_learner")
         if game is not None and found.game != game:

@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from noughts.board.grid import Step
-from noughts.core import Game
+from noughts.board.grid import Grid, Step, Symmetry
+from noughts.core import LARGEST_COMPILED, Game
 from noughts.errors import SearchError
+from noughts.learning.inputs import blocks_of
 
 __all__ = ["Features"]
 
@@ -21,15 +22,22 @@ BLOCKS = ((3, 3), (2, 4))
 
 @dataclass(frozen=True)
 class Features:
-    """Tuples of cells, each with the number of the table that holds its weights."""
+    """Tuples of cells, each with the number of the table that holds its weights.
+
+    In a game of nested boards the numbers after the cells stand for what is known about each small
+    board; :mod:`noughts.learning.inputs` has their order.
+    """
 
     cells: int
+    """How many numbers a tuple can hold."""
     tuples: tuple[tuple[int, ...], ...]
     tables: tuple[int, ...]
 
     @classmethod
     def of(cls, game: Game) -> Features:
         """Lines and blocks of the board, whole families of symmetric ones sharing a table.
+
+        On a board that is too large for the kernel all of one shape share a table.
 
         >>> from noughts.games import game
         >>> found = Features.of(game("4x4"))
@@ -42,27 +50,58 @@ class Features:
         tuples: list[tuple[int, ...]] = []
         tables: list[int] = []
         count = 0
-        for group in _groups(game):
+        blocks = blocks_of(game)
+        if game.grid.cells > LARGEST_COMPILED:
+            return cls(game.grid.cells, *_by_shape(game.grid))
+        images = [_image(game, blocks, symmetry) for symmetry in game.symmetries]
+        for group in _nested_groups(game, blocks) if blocks else _groups(game.grid):
             if group in seen:
                 continue
-            for symmetry in game.symmetries:
-                image = tuple(symmetry(cell) for cell in group)
+            for place in images:
+                image = tuple(place[digit] for digit in group)
                 if image not in seen:
                     seen.add(image)
                     tuples.append(image)
                     tables.append(count)
             count += 1
-        return cls(game.grid.cells, tuple(tuples), tuple(tables))
+        return cls(game.grid.cells + 2 * len(blocks), tuple(tuples), tuple(tables))
 
 
-def _groups(game: Game) -> Iterator[tuple[int, ...]]:
+def _by_shape(grid: Grid) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Lines and blocks of a huge board, each shape with one table wherever it lies."""
+    shapes: dict[tuple[int, ...], int] = {}
+    tuples = tuple(_groups(grid))
+    return tuples, tuple(shapes.setdefault(tuple(cell - group[0] for cell in group), len(shapes)) for group in tuples)
+
+
+def _image(game: Game, blocks: tuple[tuple[int, ...], ...], symmetry: Symmetry) -> list[int]:
+    """Where a symmetry takes each cell, and with it what is known about each small board."""
+    cells = [symmetry(cell) for cell in range(game.grid.cells)]
+    number = {cell: place for place, block in enumerate(blocks) for cell in block}
+    places = [number[cells[block[0]]] for block in blocks]
+    owners, moves = len(cells), len(cells) + len(blocks)
+    return [*cells, *(owners + place for place in places), *(moves + place for place in places)]
+
+
+def _nested_groups(game: Game, blocks: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, ...]]:
+    """Lines and blocks of each small board, with whether the next move may go there, and of the board they make."""
+    grid = game.grid
+    across = sum(block[0] // grid.cols == blocks[0][0] // grid.cols for block in blocks)
+    small = Grid(len({cell // grid.cols for cell in blocks[0]}), len({cell % grid.cols for cell in blocks[0]}))
+    for number, block in enumerate(blocks):
+        for group in _groups(small):
+            yield (*(block[cell] for cell in group), grid.cells + len(blocks) + number)
+    for group in _groups(Grid(len(blocks) // across, across)):
+        yield tuple(grid.cells + number for number in group)
+
+
+def _groups(grid: Grid) -> Iterator[tuple[int, ...]]:
     """Every straight line as far as it goes (in windows, where it is long), and every 3x3 and 2x4 block.
 
     On a board of several layers the blocks lie within each of them.
     """
-    grid = game.grid
     for start, step in itertools.product(range(grid.cells), grid.directions):
-        line = _line(game, start, step)
+        line = _line(grid, start, step)
         if len(line) >= 3:
             yield from (line[i : i + WINDOW] for i in range(max(1, len(line) - WINDOW + 1)))
     for rows, cols in BLOCKS:
@@ -75,8 +114,7 @@ def _groups(game: Game) -> Iterator[tuple[int, ...]]:
             yield tuple(block)
 
 
-def _line(game: Game, start: int, step: Step) -> tuple[int, ...]:
+def _line(grid: Grid, start: int, step: Step) -> tuple[int, ...]:
     """The whole line that begins at a cell, or nothing if it began earlier."""
-    grid = game.grid
     back = (-step[0], -step[1], -step[2])
     return () if grid.walk(start, back, 1) else (start, *grid.walk(start, step, grid.cells))

@@ -1,34 +1,38 @@
-"""Learners: a table or a network that the kernel trains, saves and goes on with."""
+"""Learner: what learns a game from play, and the settings that every learner has.
+
+A learner with kernel tables for its game trains in the kernel; any other game is trained by the Python
+rules, with the same settings, files and reports. Learners are found by themselves, one file each.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
 
-import numpy as np
-
-from noughts._kernel import QLearner, TdLearner
-from noughts.compute.kernel import limited, moment
 from noughts.compute.limits import Limits
 from noughts.core import Game, Move, Position
-from noughts.errors import InvalidCheckpoint, SearchError
+from noughts.errors import InvalidCheckpoint, NoughtsError, SearchError
 from noughts.learning.checkpoint import Checkpoint
-from noughts.learning.features import Features
-from noughts.learning.network import pack, unpack
-from noughts.learning.table import tables_of
+from noughts.spec import Configurable, Kind, Number, option
 
 if TYPE_CHECKING:
-    from noughts._kernel import _Numbers, _Trained
+    from noughts._kernel import _Trained
 
-__all__ = ["KERNEL_OPPONENTS", "Learner", "Q", "Schedule", "Stretch", "Td"]
+__all__ = ["ITSELF", "MEMORY", "InvalidTraining", "Learner", "Schedule", "ScheduleKind", "Settings"]
 
-KERNEL_OPPONENTS = {"q": ("itself", "random", "perfect"), "td": ("itself", "random")}
-"""Whom the kernel can play in training, by learner; other opponents play through their players."""
+ITSELF: Final = "itself"
+"""The opponent of a learner that plays both sides."""
 
-MEMORY = 2 << 30
-"""Bytes that a table may take unless told otherwise."""
+MEMORY: Final = 2 << 30
+"""Bytes that a learner may take unless told otherwise."""
+
+
+class InvalidTraining(NoughtsError, ValueError):
+    """Settings that no training can use."""
+
+    code = "invalid_training"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,43 +55,74 @@ class Schedule:
         return f"{self.start:g}:{self.end:g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """How to learn from the games of a run."""
+class ScheduleKind(Kind[Schedule]):
+    """A number from 0 to 1, or two: for the first game and the last."""
+
+    expects = "a number from 0 to 1, or two such as 1:0.1"
+
+    def read(self, text: str | None) -> Schedule:
+        """Read ``0.5`` or ``1:0.1``."""
+        if text is None:
+            raise ValueError
+        start, colon, end = text.partition(":")
+        return Schedule(float(start), float(end if colon else start))
+
+    def check(self, value: Schedule) -> bool:
+        """Accept schedules between the bounds."""
+        return 0 <= value.start <= 1 and 0 <= value.end <= 1
+
+
+@dataclass(frozen=True)
+class Settings(Configurable):
+    """How to learn from the games of a run. A learner with more options has a subclass of this."""
+
+    error = InvalidTraining
+    what = "training"
 
     total: int
     """The games of the whole run, which the schedules span."""
     seed: int = 0
-    epsilon: Schedule = Schedule(1.0, 0.2)
-    rate: Schedule = Schedule(0.5, 0.1)
-    discount: float = 0.95
-    """What a result one ply later is worth: below 1, a quick win is worth more than a slow one."""
-    opponent: str = "itself"
+    opponent: str = ITSELF
+    """One of the opponents that the learner can play by itself."""
     threads: int = 1
-    trace: float = 0.8
-    """How far a network's targets look ahead: 0 one move, 1 to the result."""
-    opening: int = 2
-    """A network's games begin with up to so many random moves."""
+    epsilon: Schedule = option(ScheduleKind(), "chance of a random move, first:last", default=Schedule(1.0, 0.2))
+    rate: Schedule = option(ScheduleKind(), "learning rate, first:last", default=Schedule(0.5, 0.1))
+    discount: float = option(Number(0, 1), "what a result one ply later is worth", default=0.95)
 
-    def numbers(self) -> _Numbers:
-        """As the kernel takes them."""
-        epsilon, rate = (self.epsilon.start, self.epsilon.end), (self.rate.start, self.rate.end)
-        return self.seed, self.total, epsilon, rate, self.discount, self.opponent, self.threads
+    @property
+    def random_plies(self) -> int:
+        """Training games begin with up to so many random moves."""
+        return 0
 
 
 class Learner(ABC):
-    """Learns a game from play. Starts take turns: in every other game the second mark begins."""
+    """Learns a game from play. Starts take turns: in every other game the second mark begins.
+
+    ``limits`` bound what the learner does before its first game, such as looking for every position.
+    """
 
     kind: ClassVar[str]
-    defaults: ClassVar[Stretch]
-    """How this learner learns best, as far as we know."""
+    """Its name on the command line, in checkpoints, and of the player that plays what it learned."""
+    summary: ClassVar[str]
+    examples: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Options of ``noughts train`` after the learner's name, and what they do."""
+    settings: ClassVar[type[Settings]] = Settings
+    default_games: ClassVar[int]
+    arrays: ClassVar[tuple[str, ...]]
+    """The arrays that each of its checkpoints has."""
+    opponents: ClassVar[tuple[str, ...]] = (ITSELF,)
+    """Whom :meth:`train` can play; games with anybody else are played between players."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, limits: Limits | None = None) -> None:
         if len(game.marks) != 2:
             raise SearchError(f"learning is for games of two; {game} has {len(game.marks)} players")
         self.game = game
-        self.compiled = tables_of(game.start())
-        self.roots = [moment(game.start(mark)) for mark in game.marks]
+
+    @classmethod
+    def defaults(cls, game: Game) -> dict[str, object]:
+        """The options that suit the learner in a game."""
+        usual = cls.settings(cls.default_games)
+        return {name: getattr(usual, name) for name in cls.settings.option_fields()}
 
     @property
     @abstractmethod
@@ -95,21 +130,29 @@ class Learner(ABC):
         """Games learned from."""
 
     @abstractmethod
-    def train(self, games: int, stretch: Stretch, *, limits: Limits | None = None) -> _Trained:
-        """Play and learn from so many more games. The limits can end it early, between rounds of games."""
+    def train(self, games: int, settings: Settings, limits: Limits | None = None) -> _Trained:
+        """Play and learn from so many more games. The limits' ``stop`` ends it early, between games."""
 
     @abstractmethod
-    def follow(
-        self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
+    def learn(
+        self, root: int, moves: Sequence[Move], settings: Settings, *, opening: int = 0, seat: int | None = None
     ) -> float:
         """Learn from one game that was played from a start; the result is the mean error.
 
-        The first ``opening`` moves were drawn by lot; ``seat`` is the learner's, if it had but one.
+        ``root`` is the seat that began. The first ``opening`` moves were random; ``seat`` is the
+        learner's, if it had only one.
         """
 
     @abstractmethod
     def rate(self, position: Position) -> Mapping[Move, float]:
         """What every legal move is worth now, from −1 to 1."""
+
+    def grade(self) -> tuple[int, int, int, float] | None:
+        """Compare its choice in every position with best play, if it knows every position.
+
+        The numbers are those of a :class:`~noughts.lab.grading.Grade`: positions, best, sound, points lost.
+        """
+        return None
 
     @abstractmethod
     def checkpoint(self) -> Checkpoint:
@@ -119,120 +162,10 @@ class Learner(ABC):
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from a checkpoint of the same game."""
 
-    def _check(self, checkpoint: Checkpoint) -> None:
+    def check(self, checkpoint: Checkpoint) -> None:
+        """Refuse a checkpoint of another learner or game, or one that is not whole."""
         if checkpoint.kind != self.kind:
             raise InvalidCheckpoint(f"a checkpoint of {checkpoint.kind} is not one of {self.kind}", "other_learner")
         if checkpoint.game != self.game.spec:
             raise InvalidCheckpoint(f"a checkpoint of {checkpoint.game} is not one of {self.game}", "other_game")
-
-
-class Q(Learner):
-    """Tabular Q-learning: one value for every class of positions up to symmetry."""
-
-    kind = "q"
-    defaults = Stretch(200_000)
-
-    def __init__(self, game: Game, *, limits: Limits | None = None) -> None:
-        super().__init__(game)
-        allowance = limited(limits, memory=MEMORY)
-        try:
-            self._table = QLearner(self.compiled, self.roots, game.counts_tiles, allowance)
-        except SearchError as error:
-            if error.code in ("out_of_memory", "search_does_not_apply"):
-                raise SearchError(
-                    f"{game} has too many positions for a table ({error}); learn it with td", error.code
-                ) from None
-            raise
-
-    @property
-    def games(self) -> int:
-        """Games learned from."""
-        return self._table.games
-
-    @property
-    def classes(self) -> int:
-        """Classes of positions that the game can reach."""
-        return self._table.classes
-
-    def train(self, games: int, stretch: Stretch, *, limits: Limits | None = None) -> _Trained:
-        """Play and learn from so many more games."""
-        return self._table.train(games, stretch.numbers(), limited(limits))
-
-    def follow(
-        self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
-    ) -> float:
-        """Learn from one game what its moves are worth against best play, whoever played them."""
-        return self._table.follow(root, moves, stretch.rate.at(self.games, stretch.total), stretch.discount)
-
-    def rate(self, position: Position) -> Mapping[Move, float]:
-        """What every legal move is worth now."""
-        return {move: value for move, value, _ in self._table.rate(self.compiled, moment(position))}
-
-    def grade(self) -> tuple[int, int, int, float]:
-        """Compare its choice in every position with best play: positions, best, sound, points lost."""
-        return self._table.grade()
-
-    def checkpoint(self) -> Checkpoint:
-        """Codes, values and visits of every class learned from."""
-        codes, values, visits = self._table.arrays()
-        arrays = {
-            "codes": np.frombuffer(codes, dtype="|u1").reshape(-1, 16),
-            "values": np.frombuffer(values, dtype="<f4"),
-            "visits": np.frombuffer(visits, dtype="<u4"),
-        }
-        return Checkpoint("q", self.game.spec, self.games, arrays, {})
-
-    def restore(self, checkpoint: Checkpoint) -> None:
-        """Go on from a checkpoint."""
-        self._check(checkpoint)
-        arrays = (checkpoint.arrays[name].tobytes() for name in ("codes", "values", "visits"))
-        self._table.restore(checkpoint.games, *arrays)
-
-
-class Td(Learner):
-    """Temporal-difference learning of a network of tuples."""
-
-    kind = "td"
-    defaults = replace(Q.defaults, total=50_000, epsilon=Schedule(0.2, 0.05), rate=Schedule(1.0, 0.3), discount=0.99)
-
-    def __init__(self, game: Game, features: Features | None = None) -> None:
-        super().__init__(game)
-        self.features = features or Features.of(game)
-        self._learner = TdLearner(self.compiled, self.roots, self.features.tuples, self.features.tables)
-
-    @property
-    def games(self) -> int:
-        """Games learned from."""
-        return self._learner.games
-
-    def train(self, games: int, stretch: Stretch, *, limits: Limits | None = None) -> _Trained:
-        """Play and learn from so many more games."""
-        more = stretch.trace, stretch.opening
-        return self._learner.train(games, stretch.numbers(), more, limited(limits))
-
-    def follow(
-        self, root: int, moves: Sequence[Move], stretch: Stretch, *, opening: int = 0, seat: int | None = None
-    ) -> float:
-        """Learn from one game what positions are worth against whoever sits opposite."""
-        numbers = replace(stretch, opponent="itself").numbers()
-        return self._learner.follow((root, opening, seat), moves, numbers, (stretch.trace, stretch.opening))
-
-    def rate(self, position: Position) -> Mapping[Move, float]:
-        """What every legal move is worth now."""
-        return dict(self._learner.rate(self.compiled, moment(position)))
-
-    def checkpoint(self) -> Checkpoint:
-        """The tuples, their weights, and how far the errors of each weight agree."""
-        parts = zip(("weights", "sums", "sizes"), self._learner.arrays(), strict=True)
-        arrays = {name: np.frombuffer(part, dtype="<f4") for name, part in parts}
-        return Checkpoint(
-            "td", self.game.spec, self.games, {**pack(self.features), **arrays}, {"cells": self.features.cells}
-        )
-
-    def restore(self, checkpoint: Checkpoint) -> None:
-        """Go on from a checkpoint."""
-        self._check(checkpoint)
-        if unpack(checkpoint.arrays, self.game.grid.cells) != self.features:
-            raise InvalidCheckpoint("the checkpoint has other features than this noughts uses", "other_version")
-        arrays = (checkpoint.arrays[name].tobytes() for name in ("weights", "sums", "sizes"))
-        self._learner.restore(checkpoint.games, *arrays)
+        checkpoint.check_arrays(*self.arrays)

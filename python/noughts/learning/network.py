@@ -11,9 +11,10 @@ import numpy as np
 from noughts._kernel import Network
 from noughts.compute.kernel import moment
 from noughts.core import Move, Position
+from noughts.games import game as game_of
 from noughts.learning.checkpoint import Array, Checkpoint
 from noughts.learning.features import Features
-from noughts.learning.table import tables_of
+from noughts.learning.python_network import PythonNetwork
 
 __all__ = ["TupleNetwork", "pack", "unpack"]
 
@@ -27,7 +28,7 @@ class TupleNetwork:
 
     game: str
     games: int
-    network: Network
+    network: Network | PythonNetwork
 
     @classmethod
     def load(cls, path: Path) -> TupleNetwork:
@@ -37,14 +38,23 @@ class TupleNetwork:
     @classmethod
     def of(cls, checkpoint: Checkpoint) -> TupleNetwork:
         """Take the network out of a checkpoint."""
+        checkpoint.check_arrays("tuples", "tables", "weights")
         features = unpack(checkpoint.arrays, int(str(checkpoint.settings["cells"])))
-        weights = checkpoint.arrays["weights"].tobytes()
-        network = Network(features.cells, features.tuples, features.tables, weights)
+        weights, game = checkpoint.arrays["weights"], game_of(checkpoint.game)
+        network: Network | PythonNetwork
+        if game.kernel is None:
+            network = PythonNetwork(game, features, weights)
+        else:
+            network = Network(features.cells, features.tuples, features.tables, weights.tobytes())
         return cls(checkpoint.game, checkpoint.games, network)
 
     def rate(self, position: Position, depth: int = 1) -> Mapping[Move, float]:
         """What every legal move is worth, from −1 to 1, looking ``depth`` plies ahead."""
-        return dict(self.network.rate(tables_of(position), moment(position), depth))
+        if isinstance(self.network, PythonNetwork):
+            return self.network.rate(position, depth)
+        compiled = position.game.kernel
+        assert compiled is not None
+        return dict(self.network.rate(compiled, moment(position), depth))
 
 
 def pack(features: Features) -> dict[str, Array]:

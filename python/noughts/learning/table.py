@@ -9,21 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts._kernel import Tables
 from noughts.compute.kernel import moment
 from noughts.core import Move, Position
-from noughts.errors import SearchError
 from noughts.learning.checkpoint import Checkpoint
+from noughts.learning.graph import class_code
 
-__all__ = ["QTable", "tables_of"]
-
-
-def tables_of(position: Position) -> Tables:
-    """The kernel's tables for a position's game; learning needs them."""
-    compiled = position.game.kernel
-    if compiled is None:
-        raise SearchError(f"learning needs the kernel, which has no tables for {position.game}")
-    return compiled
+__all__ = ["QTable"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +24,7 @@ class QTable:
     game: str
     games: int
     codes: NDArray[np.bytes_]
-    """The classes' codes, ascending: 16 bytes each, the most significant first."""
+    """The classes' codes, ascending: 16 bytes each."""
     values: NDArray[np.float32]
 
     @classmethod
@@ -44,13 +35,14 @@ class QTable:
     @classmethod
     def of(cls, checkpoint: Checkpoint) -> QTable:
         """Take the table out of a checkpoint."""
+        checkpoint.check_arrays("codes", "values")
         codes = checkpoint.arrays["codes"]
         return cls(checkpoint.game, checkpoint.games, codes.view("S16").ravel(), checkpoint.arrays["values"])
 
     def rate(self, position: Position) -> Mapping[Move, float]:
         """What every legal move is worth, from −1 to 1; 0 where nothing was learned."""
-        found = tables_of(position).codes(moment(position))
-        wanted = np.frombuffer(b"".join(code.to_bytes(16, "big") for _, code in found), dtype="S16")
+        found = _codes_after(position)
+        wanted = np.frombuffer(b"".join(code for _, code in found), dtype="S16")
         if not len(self.codes):
             return dict.fromkeys((move for move, _ in found), 0.0)
         places = np.minimum(np.searchsorted(self.codes, wanted), len(self.codes) - 1)
@@ -59,3 +51,11 @@ class QTable:
             move: float(self.values[place]) if hit else 0.0
             for (move, _), place, hit in zip(found, places, known, strict=True)
         }
+
+
+def _codes_after(position: Position) -> list[tuple[Move, bytes]]:
+    """The code of the class after each legal move, as the learner wrote it."""
+    compiled = position.game.kernel
+    if compiled is None:
+        return [(move, class_code(position.play_unchecked(move))) for move in position.legal_moves]
+    return [(move, code.to_bytes(16, "big")) for move, code in compiled.codes(moment(position))]

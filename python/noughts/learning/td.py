@@ -1,0 +1,123 @@
+"""Temporal-difference learning of a network of tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from noughts._kernel import TdLearner
+from noughts.compute.kernel import limited, moment
+from noughts.compute.limits import Limits
+from noughts.core import Game, Move, Position
+from noughts.errors import InvalidCheckpoint
+from noughts.learning.checkpoint import Checkpoint
+from noughts.learning.features import Features
+from noughts.learning.learner import ITSELF, Learner, Schedule, ScheduleKind, Settings
+from noughts.learning.network import pack, unpack
+from noughts.learning.python_td import PythonTd
+from noughts.learning.q import numbers
+from noughts.spec import Integer, Number, option
+
+if TYPE_CHECKING:
+    from noughts._kernel import _Trained
+
+__all__ = ["Td", "TdSettings"]
+
+
+@dataclass(frozen=True)
+class TdSettings(Settings):
+    """How to train a network."""
+
+    epsilon: Schedule = option(ScheduleKind(), "chance of a random move, first:last", default=Schedule(0.2, 0.05))
+    rate: Schedule = option(ScheduleKind(), "learning rate, first:last", default=Schedule(1.0, 0.3))
+    discount: float = option(Number(0, 1), "what a result one ply later is worth", default=0.99)
+    trace: float = option(Number(0, 1), "how far targets look ahead: 0 one move, 1 to the result", default=0.8)
+    opening: int = option(Integer(0, 10_000), "games begin with up to so many random moves", default=2)
+
+    @property
+    def random_plies(self) -> int:
+        """Training games begin with up to so many random moves."""
+        return self.opening
+
+
+class Td(Learner):
+    """Learns weights of lines and blocks of the board, which value any position."""
+
+    kind = "td"
+    summary = "a network of lines and blocks that values any position; for larger boards (5x5,k=4, duel,size=6)"
+    examples = (
+        ("--game 5x5,k=4 --games 50000", "learned features"),
+        ("--game 4x4 --against rules", "learn from games with a player"),
+    )
+    settings = TdSettings
+    default_games = 50_000
+    arrays = ("tuples", "tables", "weights", "sums", "sizes")
+    opponents = ("itself", "random")
+
+    def __init__(self, game: Game, limits: Limits | None = None, *, features: Features | None = None) -> None:
+        super().__init__(game)
+        self.features = features or Features.of(game)
+        self._tables = game.kernel
+        self._learner: TdLearner | PythonTd
+        if self._tables is None:
+            self._learner = PythonTd(game, self.features)
+        else:
+            roots = [moment(game.start(mark)) for mark in game.marks]
+            self._learner = TdLearner(self._tables, roots, self.features.tuples, self.features.tables)
+
+    @property
+    def games(self) -> int:
+        """Games learned from."""
+        return self._learner.games
+
+    def train(self, games: int, settings: Settings, limits: Limits | None = None) -> _Trained:
+        """Play and learn from so many more games."""
+        limits, chosen = limits or Limits(), _checked(settings)
+        if isinstance(self._learner, PythonTd):
+            return self._learner.train(games, chosen, chosen.trace, limits)
+        allowance = limited(limits)
+        return self._learner.train(games, numbers(chosen), (chosen.trace, chosen.opening), allowance)
+
+    def learn(
+        self, root: int, moves: Sequence[Move], settings: Settings, *, opening: int = 0, seat: int | None = None
+    ) -> float:
+        """Learn from one game what positions are worth against whoever sits opposite."""
+        chosen = replace(_checked(settings), opponent=ITSELF)
+        if isinstance(self._learner, PythonTd):
+            return self._learner.learn(root, moves, chosen, chosen.trace, opening=opening, seat=seat)
+        more = chosen.trace, chosen.opening
+        return self._learner.follow((root, opening, seat), moves, numbers(chosen), more)
+
+    def rate(self, position: Position) -> Mapping[Move, float]:
+        """What every legal move is worth now."""
+        if isinstance(self._learner, PythonTd):
+            return self._learner.network.rate(position)
+        assert self._tables is not None
+        return dict(self._learner.rate(self._tables, moment(position)))
+
+    def checkpoint(self) -> Checkpoint:
+        """The tuples, their weights, and how far the errors of each weight agree."""
+        parts = zip(("weights", "sums", "sizes"), self._learner.arrays(), strict=True)
+        arrays = {name: np.frombuffer(part, dtype="<f4") for name, part in parts}
+        return Checkpoint(
+            self.kind, self.game.spec, self.games, {**pack(self.features), **arrays}, {"cells": self.features.cells}
+        )
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go on from a checkpoint."""
+        self.check(checkpoint)
+        if unpack(checkpoint.arrays, self.features.cells) != self.features:
+            raise InvalidCheckpoint("the checkpoint has other features than this noughts uses", "other_version")
+        arrays = (checkpoint.arrays[name].tobytes() for name in ("weights", "sums", "sizes"))
+        self._learner.restore(checkpoint.games, *arrays)
+
+
+def _checked(settings: Settings) -> TdSettings:
+    """The settings of a network; those that all learners share are filled up with its own."""
+    if isinstance(settings, TdSettings):
+        return settings
+    shared = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
+    return TdSettings(**shared)
