@@ -14,11 +14,24 @@ SUFFIXES = r"py|pyi|rs|ts|tsx|css|md|toml|txt|json|sql|yaml|conf|service|html|js
 def paths_in(page):
     """The texts in code marks that look like a file or a folder."""
     for name in re.findall(r"`([^`\n]+)`", page):
-        is_path = re.fullmatch(r"[\w.@*-]+(/[\w.@*-]+)*/?", name) and (
-            "/" in name or re.search(rf"\.({SUFFIXES})$", name)
+        is_cell = re.fullmatch(r"[a-z]+\d+/\d+", name)
+        is_path = (
+            not is_cell
+            and re.fullmatch(r"[\w.@*-]+(/[\w.@*-]+)*/?", name)
+            and ("/" in name or re.search(rf"\.({SUFFIXES})$", name))
         )
         if is_path:
             yield name
+
+
+def sources():
+    """The files that a change may have to go to."""
+    for folder, pattern in (("python/noughts", "*.py"), ("crates", "src/**/*.rs"), ("web/src", "*.ts*")):
+        for path in (ROOT / folder).rglob(pattern):
+            is_test = path.stem.endswith((".test", "_test"))
+            is_index = path.name in ("__init__.py", "__main__.py", "mod.rs", "lib.rs", "main.tsx")
+            if not (is_test or is_index):
+                yield path
 
 
 def is_there(name):
@@ -30,6 +43,13 @@ def test_every_file_that_is_named_exists(page):
     names = list(paths_in((ROOT / "docs" / page).read_text(encoding="utf-8")))
     assert len(names) > 20
     assert [name for name in names if not is_there(name)] == []
+
+
+def test_every_source_file_has_its_place_in_the_table_of_changes():
+    _, table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## If you want to change")
+    named = {found for name in paths_in(table) for base in BASES for found in base.glob(name.rstrip("/"))}
+    missing = [path for path in sources() if not named & {path, *path.parents}]
+    assert "\n".join(sorted(str(path.relative_to(ROOT)) for path in missing)) == ""
 
 
 @pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
