@@ -75,8 +75,8 @@ def _seconds_to_perfect() -> Table:
     )
     for spec in ("3x3", "3x3,misere"):
         began = time.perf_counter()
-        learner = Q(noughts.game(spec))
-        learner.train(Q.defaults.total, Q.defaults)
+        config, learner = Config.make("q", spec, threads=1), Q(noughts.game(spec))
+        learner.train(config.games, config.settings())
         positions, best, _, _ = learner.grade()
         spent = time.perf_counter() - began
         table.add(spec, f"{learner.games:,}", f"{positions:,}", f"{best / positions:.2%}", f"{spent:.2f}", "10 s")
