@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LARGEST_COMPILED",
+    "LARGEST_EXACT",
     "LARGEST_SCANNED",
     "LAST_IN_MENU",
     "PASS",
@@ -53,6 +54,9 @@ Cells = Map[int, Mark]
 
 LARGEST_COMPILED: Final = 400
 """The most cells the kernel takes."""
+
+LARGEST_EXACT: Final = 25
+"""Cells up to which levels play exactly, and slip."""
 
 LARGEST_SCANNED: Final = 400
 """On boards with more cells not every move is tried for threats."""

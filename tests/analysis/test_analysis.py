@@ -246,16 +246,16 @@ def test_stones_too_far_apart_leave_it_unknown():
 
 
 def test_games_without_tables_are_analysed_by_the_reference(monkeypatch):
-    path = Path(__file__).parents[2] / "examples" / "notakto.py"
-    spec = importlib.util.spec_from_file_location("notakto", path)
-    notakto = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "notakto", notakto)
-    spec.loader.exec_module(notakto)
-    start = notakto.Notakto().start()
+    path = Path(__file__).parents[2] / "examples" / "chomp.py"
+    spec = importlib.util.spec_from_file_location("chomp", path)
+    chomp = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "chomp", chomp)
+    spec.loader.exec_module(chomp)
+    start = chomp.Chomp(size=(3, 3)).start()
     analysis = analyse(start, Limits(seconds=60))
     assert (analysis.value, analysis.method) == ("win", "solver")
     assert [start.game.move_name(move) for move in analysis.best] == ["b2"]
-    large = notakto.Notakto(size=6).start()
+    large = chomp.Chomp(size=(6, 6)).start()
     analysis = analyse(large, Limits(nodes=200))
     assert analysis.estimate.by == "mcts"
     assert analysis.estimate.high - analysis.estimate.low > 0.1

@@ -236,31 +236,33 @@ def test_moves_have_names():
 
 
 def test_a_game_from_elsewhere_is_found(tmp_path, monkeypatch):
-    example = Path(__file__).parents[2] / "examples" / "notakto.py"
-    (tmp_path / "notakto.py").write_text(example.read_text() + "\nNUMBER = 5\n")
+    example = Path(__file__).parents[2] / "examples" / "chomp.py"
+    (tmp_path / "chomp.py").write_text(example.read_text() + "\nNUMBER = 5\n")
     broken = tmp_path / "broken-1.0.dist-info"
     broken.mkdir()
     (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (broken / "entry_points.txt").write_text(
-        "[noughts.games]\nbroken = missing_module:Game\nodd = notakto:NUMBER\nagain = noughts.games.hex:Hex\n"
-        "notakto = notakto:Notakto\n"
+        "[noughts.games]\nbroken = missing_module:Game\nodd = chomp:NUMBER\nagain = noughts.games.hex:Hex\n"
+        "chomp = chomp:Chomp\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     all_games.cache_clear()
     try:
         with pytest.warns(UserWarning, match="the game") as warned:
-            made = game("notakto,size=4")
+            made = game("chomp,size=4")
         assert [str(w.message).partition(":")[0] for w in warned] == [
             "the game 'broken' (missing_module",
-            "the game 'odd' (notakto",
+            "the game 'odd' (chomp",
             "the game 'again' (noughts.games.hex",
         ]
         assert isinstance(made, Game)
-        assert made.spec == "notakto,size=4"
+        assert made.spec == "chomp,size=4"
         start = made.start()
         assert len(start.legal_moves) == 16
-        assert start.play("a1").cells[0] == "X"
-        assert all_games()["notakto"].title == "Notakto"
+        assert start.play("c3").changed == (10, 11, 14, 15)
+        assert start.play("a1").result() == "O wins"
+        assert all_games()["chomp"].title == "Chomp"
+        assert all_presets()["chomp"].menu == 95
     finally:
         all_games.cache_clear()
         game.cache_clear()

@@ -18,16 +18,13 @@ from noughts.board.notation import read_setup, setup_text
 from noughts.board.rows import Rows
 from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidGame, InvalidNotation
-from noughts.hooks import LARGEST_SCANNED, Advice, Curve, Threat, Window
+from noughts.hooks import LARGEST_EXACT, LARGEST_SCANNED, Advice, Curve, Threat, Window
 from noughts.note import Note
 from noughts.spec import Flag, Integer, Size, Text, option
 from noughts.words import Words
 
 _ENUMERATED = "enumerated by two independent programs"
 _SOLVED = "solved exhaustively"
-
-LARGEST_EXACT = 25
-"""Cells up to which the levels play exactly, and slip."""
 
 _LEVELS = {
     "easy": "engine,depth=1,fours=0,epsilon=0.1,temperature=0.05",

@@ -23,8 +23,15 @@ def _player_class(value: object) -> type[Player] | None:
 
 @cache
 def all_players() -> Mapping[str, type[Player]]:
-    """Every kind of player by name: those of this package, then those of the entry-point group ``noughts.players``."""
-    known = {kind.name: kind for kind in defined(__name__, _player_class)}
+    """Every kind of player by name: the levels, those of this package, and those installed elsewhere.
+
+    A package outside announces its player in the entry-point group ``noughts.players``. A level with the name
+    of a player, such as ``perfect``, is not reached by its bare name.
+    """
+    # Loaded here, because levels make players.
+    from noughts.players.levels import all_levels
+
+    known = {**all_levels(), **{kind.name: kind for kind in defined(__name__, _player_class)}}
     return {**known, **announced("noughts.players", "player", _player_class, lambda kind: kind.name, known)}
 
 

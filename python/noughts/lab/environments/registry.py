@@ -6,6 +6,8 @@ the same actions no longer lead to the same observations and rewards.
 
 from __future__ import annotations
 
+import re
+
 import gymnasium
 import pettingzoo
 
@@ -16,17 +18,13 @@ __all__ = ["NAMESPACE", "register"]
 NAMESPACE = "noughts"
 VERSION = 0
 
-_WRITTEN = {"tictactoe": "TicTacToe"}
-"""Names that everybody writes in their own way; the others only get a capital."""
-
 
 def register() -> None:
     """Enter all names into both registries; those already there stay."""
     specs = {"game": "3x3", **{name: name for name in all_presets()}}
     here = __name__.rpartition(".")[0]
     for name, spec in specs.items():
-        title = _WRITTEN.get(name, name[:1].upper() + name[1:])
-        single = f"{NAMESPACE}/{title}-v{VERSION}"
+        single = f"{NAMESPACE}/{_written(name)}-v{VERSION}"
         if single not in gymnasium.registry:
             gymnasium.register(
                 single,
@@ -37,3 +35,11 @@ def register() -> None:
         several = f"{NAMESPACE}/{name}-v{VERSION}"
         if several not in pettingzoo.aec_registry:
             pettingzoo.register("aec", several, entry_point=f"{here}.aec:env", kwargs={"game": spec})
+
+
+def _written(name: str) -> str:
+    """A name with capitals: those of the preset's title where that is the same word, ``TicTacToe``."""
+    preset = all_presets().get(name)
+    words = re.findall(r"\w+", preset.title if preset else name)
+    title = "".join(word[:1].upper() + word[1:] for word in words)
+    return title if title.lower() == name else name[:1].upper() + name[1:]
