@@ -23,10 +23,10 @@ WANTED = {
     "core.py": (
         "Position.play",
         "Position.why_not",
-        "Position._checked",
+        "Position.checked",
         "Position.refusal",
-        "LegalMoves.__contains__",
     ),
+    "legal_moves.py": ("LegalMoves.__contains__",),
     "board/grid.py": ("Grid.parse",),
     "games/duel.py": ("DuelPosition.refusal",),
     "games/hex.py": ("HexPosition.refusal",),

@@ -10,11 +10,11 @@ from __future__ import annotations
 import inspect
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import ClassVar, Literal, Self, overload
+from typing import ClassVar, Literal, Self
 
 from immutables import Map
 
@@ -40,6 +40,7 @@ from noughts.hooks import (
     Threat,
     Window,
 )
+from noughts.legal_moves import LegalMoves
 from noughts.note import Note
 from noughts.spec import Configurable
 from noughts.words import COMMON, Words, translations
@@ -223,49 +224,6 @@ def _catalogues(kind: type[Game]) -> Mapping[str, Words]:
         english[f"preset.{preset.name}.title"] = preset.title or preset.name
         english[f"preset.{preset.name}.summary"] = preset.summary
     return {"en": Words({**english, **kind.words}), **translations(Path(inspect.getfile(kind)), kind.name)}
-
-
-class LegalMoves(Sequence[Move]):
-    """The legal moves of a position: iterate in board order, ``in``, ``len``, index, or pick one."""
-
-    __slots__ = ("_position",)
-
-    def __init__(self, position: Position) -> None:
-        self._position = position
-
-    def __iter__(self) -> Iterator[Move]:
-        return iter(()) if self._position.outcome else self._position.moves()
-
-    def __len__(self) -> int:
-        return 0 if self._position.outcome else self._position.move_count()
-
-    def __bool__(self) -> bool:
-        return next(iter(self), None) is not None
-
-    def __contains__(self, move: object) -> bool:
-        return isinstance(move, int | str) and isinstance(self._position.checked(move), int)
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        return tuple(self)[index]
-
-    def pick(self, rng: random.Random) -> Move:
-        """A legal move, each as likely as any other; quick on huge boards too."""
-        cells = self._position.game.grid.cells
-        if cells > 256:
-            for _ in range(32):
-                move = rng.randrange(SWAP, cells)
-                if move in self:
-                    return move
-        return rng.choice(tuple(self))
-
-    def __repr__(self) -> str:
-        name = self._position.game.move_name
-        shown = [name(move) for move, _ in zip(self, range(20), strict=False)]
-        return f"<LegalMoves {len(self)}: {' '.join(shown)}{' …' if len(self) > len(shown) else ''}>"
 
 
 @dataclass(frozen=True, slots=True)

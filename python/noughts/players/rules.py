@@ -19,7 +19,7 @@ class RulesPlayer(Fallible):
 
     name = "rules"
     what = "the rules player"
-    summary = "follows the game's rules of thumb: win, block, centre, corners; in the duel capture, block, expand"
+    summary = "follows the game's rules of thumb, or looks one move ahead where it has none"
 
     def best(self, position: Position, limits: Limits) -> Choice:
         """Apply the first rule that fits."""
