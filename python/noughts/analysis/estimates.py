@@ -1,6 +1,6 @@
-"""What a search says of a position that no proof fits: the engine in a row and in the duel, else a tree search.
+"""What a search says of a position that no proof fits: the engine, or a tree search where that tells more.
 
-Either may come upon a proof all the same, of the position or of single moves.
+Either may find a proof all the same, of the position or of single moves.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from noughts.compute.engine import WON, Thought, proven_score, think
 from noughts.compute.limits import Limits
 from noughts.compute.sampling import mcts, proven_result
 from noughts.core import Game, Move, Position
-from noughts.games.hex import Hex
-from noughts.games.lines import LinesPosition
+from noughts.hooks import Window
 
 __all__ = ["estimated"]
 
@@ -29,10 +28,10 @@ MOST_CHOICES = 2_000
 def estimated(position: Position, limits: Limits, *, every: bool, seed: int) -> Finding:
     """Ask the search that tells most about this game; with ``every``, about each move too."""
     game = position.game
-    if isinstance(position, LinesPosition) and game.kernel is None:
-        return _in_a_window(position, limits, every=every, seed=seed)
-    # In Hex the engine plays well, but its score tells less about who will win than random games do.
-    if game.kernel is not None and len(game.marks) == 2 and not isinstance(game, Hex):
+    window = position.window() if game.kernel is None else None
+    if window is not None and window.position.game.kernel is not None:
+        return _in_a_window(position, window, limits, every=every, seed=seed)
+    if game.kernel is not None and len(game.marks) == 2 and game.estimator == "engine":
         return _by_engine(position, limits, every=every)
     if game.kernel is None and len(position.legal_moves) > MOST_CHOICES:
         return Finding()
@@ -120,11 +119,8 @@ def _at_least(moves: Mapping[Move, Evaluation], best: Move) -> Estimate | None:
     return Estimate(worth.score, worth.score, high, "mcts", sum(guess.samples for guess in guesses))
 
 
-def _in_a_window(position: LinesPosition, limits: Limits, *, every: bool, seed: int) -> Finding:
+def _in_a_window(position: Position, window: Window, limits: Limits, *, every: bool, seed: int) -> Finding:
     """Look at the part of a large board where the stones are, as large as the kernel takes."""
-    window = position.window()
-    if window is None:
-        return Finding()
     local = estimated(window.position, limits, every=every, seed=seed)
     return Finding(
         local.method,

@@ -10,7 +10,6 @@ from noughts.compute.limits import Limits
 from noughts.compute.solver import Verdict, solve
 from noughts.compute.value import Proven
 from noughts.core import LARGEST_COMPILED, Move, Position
-from noughts.games.lines import LinesPosition
 
 __all__ = ["proved"]
 
@@ -41,7 +40,7 @@ def _at_once(position: Position, seen: tuple[Threat, ...]) -> Finding | None:
     if wins:
         value = Proven("win", 1)
         return Finding("rules", value, tuple(wins), (wins[0],), dict.fromkeys(wins, value), ("win", "win"))
-    if not isinstance(position, LinesPosition) or len(game.marks) > 2:
+    if not game.one_block or len(game.marks) > 2:
         return None
     lost = sorted(cell for threat in seen if threat.kind == "win" for cell in threat.cells)
     if len(lost) < 2:

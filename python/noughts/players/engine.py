@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeGuard
 
 from noughts.compute.engine import Engine, Thought, think
-from noughts.core import Move, Position
-from noughts.games.lines import Lines, LinesPosition
+from noughts.core import LARGEST_COMPILED, Move, Position
+from noughts.hooks import Window
 from noughts.note import Note, note
 from noughts.players.fallible import Fallible
 from noughts.players.mcts import MctsPlayer
@@ -18,12 +17,6 @@ from noughts.players.rules import RulesPlayer
 from noughts.spec import Integer, Number, option
 
 __all__ = ["EnginePlayer"]
-
-NEARLY_WON_IN_A_ROW = 2000
-"""An estimate of this size counts as nearly won when moves are sampled."""
-
-NEARLY_WON = 500
-"""The same where 100 is about a tile, or a stone less to connect."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +43,8 @@ class EnginePlayer(Fallible):
 
     def best(self, position: Position, limits: Limits) -> Choice:
         """What the search likes best."""
-        if not _is_judged(position):
-            return self._tree.best(position, limits)
-        if _is_large(position):
-            return self._best_at_large(position, limits)
+        if not _is_known(position):
+            return self._best_elsewhere(position, limits)
         found = self._think(position, limits)
         return Choice(
             found.best,
@@ -66,22 +57,19 @@ class EnginePlayer(Fallible):
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
         """Every move that was considered, by its score."""
-        if not _is_judged(position):
-            return self._tree.rate(position, limits)
-        if _is_large(position):
-            window = position.window()
-            if window is None:
-                return self._rules.rate(position, limits)
+        if _is_known(position):
+            found, won = self._think(position, limits, every=True), position.game.engine_scale
+            return {move: max(-1.0, min(1.0, score / won)) for move, score in found.moves.items()}
+        window = _window(position)
+        if window is not None:
             return {window.outside(move): worth for move, worth in self.rate(window.position, limits).items()}
-        found = self._think(position, limits, every=True)
-        won = NEARLY_WON_IN_A_ROW if isinstance(position.game, Lines) else NEARLY_WON
-        return {move: max(-1.0, min(1.0, score / won)) for move, score in found.moves.items()}
+        return self._stand_in(position).rate(position, limits)
 
-    def _best_at_large(self, position: LinesPosition, limits: Limits) -> Choice:
-        """The best move in the part of a large board where the stones are."""
-        window = position.window()
+    def _best_elsewhere(self, position: Position, limits: Limits) -> Choice:
+        """The best move in the part of a large board where the stones are, or that of another player."""
+        window = _window(position)
         if window is None:
-            return self._rules.best(position, limits)
+            return self._stand_in(position).best(position, limits)
         choice = self.best(window.position, limits)
         return replace(
             choice,
@@ -95,15 +83,12 @@ class EnginePlayer(Fallible):
         engine = limits.engine or self._engine
         return think(position, replace(limits, engine=engine), every=every, fours=self.fours)
 
-    @property
-    def _rules(self) -> RulesPlayer:
-        """Who plays when the stones lie too far apart for a window."""
-        return RulesPlayer(seed=self.rng.getrandbits(62))
-
-    @property
-    def _tree(self) -> MctsPlayer:
-        """Who plays with more than two players, and games that the engine does not know."""
-        return MctsPlayer(seconds=self.seconds, seed=self.rng.getrandbits(62))
+    def _stand_in(self, position: Position) -> Fallible:
+        """Who plays more than two players and what the kernel does not know: a tree search, or rules on huge boards."""
+        seed = self.rng.getrandbits(62)
+        if position.game.grid.cells > LARGEST_COMPILED:
+            return RulesPlayer(seed=seed)
+        return MctsPlayer(seconds=self.seconds, seed=seed)
 
 
 def _note(found: Thought) -> Note:
@@ -115,10 +100,11 @@ def _note(found: Thought) -> Note:
     return note("searched", depth=found.depth)
 
 
-def _is_large(position: Position) -> TypeGuard[LinesPosition]:
-    return isinstance(position, LinesPosition) and position.game.kernel is None
+def _window(position: Position) -> Window | None:
+    """The part of a board too large for the kernel that it can look at."""
+    window = position.window() if position.game.kernel is None else None
+    return window if window is not None and window.position.game.kernel is not None else None
 
 
-def _is_judged(position: Position) -> bool:
-    game = position.game
-    return len(game.marks) == 2 and (isinstance(game, Lines) or game.kernel is not None)
+def _is_known(position: Position) -> bool:
+    return position.game.kernel is not None and len(position.game.marks) == 2

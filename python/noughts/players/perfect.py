@@ -13,13 +13,10 @@ from noughts.compute.solver import Verdict, solve
 from noughts.compute.value import Proven
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.errors import SearchError
-from noughts.games.lines import Lines
 from noughts.note import note
 from noughts.players.engine import EnginePlayer
 from noughts.players.fallible import Fallible
-from noughts.players.mcts import MctsPlayer
 from noughts.players.player import Choice, Limits
-from noughts.players.rules import RulesPlayer
 from noughts.search import check_searchable
 from noughts.spec import Flag, Number, option
 
@@ -69,7 +66,7 @@ class PerfectPlayer(Fallible):
                 nodes=verdict.nodes,
                 depth=verdict.distance or 0,
             )
-        choice = self._stand_in(position).best(position, self._rest(limits, began))
+        choice = self._stand_in().best(position, self._rest(limits, began))
         return choice if choice.proven else replace(choice, note=note("no_proof", found=choice.note))
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:
@@ -80,7 +77,7 @@ class PerfectPlayer(Fallible):
         known = {move: _rating(worth, position) for move, worth in moves.items() if worth is not None}
         if known and len(known) == len(moves):
             return known
-        return self._stand_in(position).rate(position, self._rest(limits, began))
+        return self._stand_in().rate(position, self._rest(limits, began))
 
     def _rest(self, limits: Limits, began: float) -> Limits:
         """What a search without a proof may take after the attempt to find one."""
@@ -99,15 +96,9 @@ class PerfectPlayer(Fallible):
                 raise
             return None
 
-    def _stand_in(self, position: Position) -> Fallible:
+    def _stand_in(self) -> EnginePlayer:
         """The strongest player without a proof."""
-        seed = self.rng.getrandbits(62)
-        game = position.game
-        if len(game.marks) == 2 and (game.kernel is not None or isinstance(game, Lines)):
-            return EnginePlayer(seconds=self.seconds, seed=seed)
-        if game.grid.cells > LARGEST_COMPILED:
-            return RulesPlayer(seed=seed)
-        return MctsPlayer(seconds=self.seconds, seed=seed)
+        return EnginePlayer(seconds=self.seconds, seed=self.rng.getrandbits(62))
 
     def _trickiest(self, position: Position, moves: Sequence[Move], limits: Limits) -> Move:
         """The move after which random games go best for the player on turn; the first of equals."""
