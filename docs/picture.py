@@ -48,7 +48,7 @@ def play() -> None:
         name = before.game.move_name(choice.move)
         line.store.dispatch(MakeMove(player="O", move=name))
     console.print(f"[bold]X to move:[/] {move}")
-    screen.say(f"O plays {name}: {words.explain(choice.note)}")
+    screen.say(f"O plays {name}: {words.explain(choice.note, before.game)}")
     screen.board(line.state.position)
     screen.say(line.outcome(), style="bold")
     console.print("[bold]play again? \\[y/n][/] ")

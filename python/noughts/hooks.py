@@ -152,10 +152,6 @@ class Threat:
         cells = tuple(map(position.game.move_name, self.cells))
         return Note(self.kind, {"player": self.mark, "cells": cells})
 
-    def told(self, position: Position) -> str:
-        """The threat in English: ``O wins at c1``."""
-        return position.game.say("threat", self.note(position))
-
     def to_json(self, position: Position) -> dict[str, object]:
         """The threat as a JSON object, cells by name."""
         name = position.game.move_name
@@ -164,7 +160,6 @@ class Threat:
             "kind": self.kind,
             "cells": [name(cell) for cell in self.cells],
             "stones": [name(cell) for cell in self.stones],
-            "text": self.told(position),
         }
 
     @classmethod

@@ -15,6 +15,7 @@ from noughts.analysis import Analysis, Estimate, Proven, analyse, evaluation_fro
 from noughts.compute.solver import Verdict, solve
 from noughts.games import game
 from noughts.players import Limits
+from noughts.terminal import words
 from tests.strategies import all_specs, games_played
 from tests.truth import SMALL, Truth, told
 
@@ -153,7 +154,7 @@ def test_the_same_nodes_give_the_same_analysis():
 def test_a_finished_game_is_told_by_its_rules():
     won = noughts.position("3x3", "XXX/OO1/3 O")
     analysis = analyse(won)
-    assert (analysis.method, analysis.value, analysis.distance, analysis.best, analysis.hint) == (
+    assert (analysis.method, analysis.value, analysis.distance, analysis.best, words.hint(analysis)) == (
         "rules",
         "loss",
         0,
@@ -237,8 +238,9 @@ def test_a_window_never_proves_anything():
 def test_stones_too_far_apart_leave_it_unknown():
     position = game("1000x1000,k=5").start().play("a1").play("alk999")
     analysis = analyse(position, QUICK)
-    assert (analysis.evaluation, analysis.best, analysis.method, str(analysis)) == (None, (), "none", "X: unknown")
-    assert analysis.hint == "nothing is known of this position in the time given"
+    assert (analysis.evaluation, analysis.best, analysis.method) == (None, (), "none")
+    assert words.summary(analysis) == "X: unknown"
+    assert words.hint(analysis) == "no move found in the time given"
     check(analysis, QUICK)
     wide = game("1000x1000,k=1000").start().play("a1")
     assert analyse(wide, QUICK).evaluation is None
@@ -272,13 +274,13 @@ def test_a_value_without_a_move_says_so(monkeypatch):
     analysis = analyse(position, QUICK)
     assert (analysis.value, analysis.best_proven) == ("win", False)
     assert isinstance(analysis.moves[analysis.best[0]], Estimate)
-    assert "(the position is a proven win, the move about " in analysis.hint
+    assert "(the position is a proven win, the move about " in words.hint(analysis)
     check(analysis, None)
 
 
 def test_hints():
-    assert analyse(noughts.position("3x3", "XO1/3/3 X")).hint == "a2 (proven: win in 5)"
-    assert "(estimate: about " in analyse(noughts.position("hex"), QUICK).hint
+    assert words.hint(analyse(noughts.position("3x3", "XO1/3/3 X"))) == "a2 (proven: win in 5)"
+    assert "(estimate: about " in words.hint(analyse(noughts.position("hex"), QUICK))
 
 
 def test_a_stop_ends_it_with_what_is_known():
@@ -294,12 +296,12 @@ def test_progress_is_told():
 
 
 def test_words():
-    assert str(Proven("win", 5)) == "win in 5"
-    assert str(Proven("loss", None, None, 12)) == "loss within 12"
-    assert str(Proven("draw", 16, 0)) == "draw"
-    assert str(Proven("loss", 9, -4)) == "loss by 4 tiles"
-    assert str(Proven("win", 3, 1)) == "win by 1 tile"
-    assert str(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60 % (50–75 %)"
+    assert words.evaluation(Proven("win", 5)) == "win in 5"
+    assert words.evaluation(Proven("loss", None, None, 12)) == "loss within 12"
+    assert words.evaluation(Proven("draw", 16, 0)) == "draw"
+    assert words.evaluation(Proven("loss", 9, -4)) == "loss by 4 tiles"
+    assert words.evaluation(Proven("win", 3, 1)) == "win by 1 tile"
+    assert words.evaluation(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60 % (50–75 %)"
     assert Estimate(0.2, 0.0, 0.5, "mcts", 100).flipped() == Estimate(-0.2, -0.5, -0.0, "mcts", 100)
     assert Proven("win", 5, 3).flipped().later() == Proven("loss", 6, -3)
     for worth in (None, Proven("win", 5, 3, 9), Estimate(0.2, 0.0, 0.5, "mcts", 100)):

@@ -12,6 +12,7 @@ from noughts.analysis import Estimate, Proven, review
 from noughts.games import game
 from noughts.match import MakeMove, Resign, StartGame, Store, Undo, dump, read
 from noughts.players import Limits
+from noughts.terminal import words
 from tests.strategies import all_specs, games_played
 from tests.truth import SMALL, Truth
 
@@ -70,8 +71,8 @@ def test_a_known_blunder():
     bad = found.moves[1]
     assert (bad.before, bad.after) == (Proven("draw"), Proven("loss", 6))
     assert found.positions[1].game.move_name(bad.better) == "a1"
-    assert bad.told(found.positions[0]) == "b1 blunder, proven: draw became loss in 6; better a1"
-    assert found.moves[0].told(found.positions[0]) == "b2 best, proven: draw"
+    assert words.graded(bad, found.positions[0].game) == "b1 blunder, proven: draw became loss in 6; better a1"
+    assert words.graded(found.moves[0], found.positions[0].game) == "b2 best, proven: draw"
     x, o = found.summaries
     assert (x.mark, x.moves, x.accuracy) == ("X", 4, 1.0)
     assert (o.grades["blunder"], o.grades["best"], o.accuracy) == (1, 2, pytest.approx(2 / 3))
@@ -158,7 +159,7 @@ def test_a_stop_leaves_the_earlier_moves_unknown():
     assert [move.grade == "unknown" for move in found.moves] == [True, True, True, True, False, False]
     assert found.stopped == "cancelled"
     assert found.summaries[0].grades["unknown"] == 2
-    assert found.moves[0].told(positions[0]) == "a1 unknown"
+    assert words.graded(found.moves[0], positions[0].game) == "a1 unknown"
 
 
 def test_what_one_position_leaves_goes_to_the_others(monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 import noughts
 from noughts.analysis import threats
 from noughts.games import game
+from noughts.terminal import words
 from tests.strategies import SMALL_SPECS
 
 
@@ -91,12 +92,12 @@ def test_large_boards_are_seen_near_stones():
     position = game("1000x1000,k=5").start()
     for move in ("a1", "b1", "a2", "b2", "a3", "b3", "a4"):
         position = position.play(move)
-    assert [threat.told(position) for threat in threats(position)] == ["X wins at a5"]
+    assert [words.threat(threat, position) for threat in threats(position)] == ["X wins at a5"]
 
 
 def test_words_and_json():
     position = noughts.position("3x3", "XX1/OO1/3 X")
     threat = threats(position)[0]
     data = threat.to_json(position)
-    assert data == {"player": "X", "kind": "win", "cells": ["c1"], "stones": ["a1", "b1"], "text": "X wins at c1"}
+    assert data == {"player": "X", "kind": "win", "cells": ["c1"], "stones": ["a1", "b1"]}
     assert type(threat).from_json(data, position) == threat

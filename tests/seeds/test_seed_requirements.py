@@ -545,7 +545,7 @@ def test_turns_are_announced(play):
     [
         ("a1 a2 b1 b2 c1 d4", "d1", "X wins: you win!: a1 b1 c1 d1"),
         ("a2 a1 b2 b1 c3 c1", "d4", "O wins: the AI wins: a1 b1 c1 d1"),
-        (DRAWN.removesuffix(" d4 b4"), "d4", "it's a draw"),
+        (DRAWN.removesuffix(" d4 b4"), "d4", "it's a draw: the board is full"),
     ],
 )
 def test_outcome_is_told(play, tmp_path, moves, typed, told):

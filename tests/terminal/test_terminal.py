@@ -93,7 +93,7 @@ def test_ctrl_c_ends_a_solve_with_what_it_knows(terminal):
     child = terminal("solve", "9x9,k=5")
     child.expect("Ctrl-C stops")
     child.sendintr()
-    child.expect("not known, stopped by cancelled; between loss and win")
+    child.expect("not known, stopped by Ctrl-C; between loss and win")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0
@@ -134,7 +134,7 @@ def test_ctrl_c_ends_a_review_with_what_it_knows(terminal):
     child = terminal("analyse", "gomoku", "h8", "i9", "h9", "--review", "--seconds", "600")
     child.expect("0/3")
     child.sendintr()
-    child.expect("stopped by cancelled: earlier moves are not known")
+    child.expect("stopped by Ctrl-C: earlier moves are not known")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0

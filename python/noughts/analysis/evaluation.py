@@ -54,11 +54,6 @@ class Estimate:
         """The estimate as a note."""
         return note("estimate", score=self.score, low=self.low, high=self.high, by=self.by, samples=self.samples)
 
-    def __str__(self) -> str:
-        """The score as a share of points: ``about 62 % (55–70 %)``."""
-        low, high = (round(50 * (end + 1)) for end in (self.low, self.high))
-        return f"about {round(100 * self.share)} % ({low}–{high} %)"
-
     def to_json(self) -> dict[str, object]:
         """The estimate as a JSON object."""
         return {
@@ -68,7 +63,6 @@ class Estimate:
             "high": self.high,
             "by": self.by,
             "samples": self.samples,
-            "text": str(self),
         }
 
 

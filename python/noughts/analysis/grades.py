@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
 from noughts.analysis.study import LEAST_SECONDS, SECONDS, Analysis, study
 from noughts.compute.limits import Limits
-from noughts.core import Mark, Move, Position
+from noughts.core import Game, Mark, Move, Position
 from noughts.match import Record, State
 
 __all__ = ["Grade", "GradedMove", "Review", "Summary", "review"]
@@ -59,17 +59,21 @@ class GradedMove:
         """Whether the grade rests on proof alone."""
         return isinstance(self.before, Proven) and isinstance(self.after, Proven)
 
-    def told(self, position: Position) -> str:
-        """The grade in words: ``c1 blunder, proven: win in 5 became draw; better a2``."""
-        name = position.game.move_name
-        words = f"{name(self.move)} {self.grade}"
-        if self.grade == "unknown":
-            return words
-        words += ", proven" if self.proven else ", estimate"
-        if self.before is not None and self.after is not None:
-            same = str(self.before) == str(self.after)
-            words += f": {self.after}" if same else f": {self.before} became {self.after}"
-        return words if self.better is None else f"{words}; better {name(self.better)}"
+    def to_json(self, game: Game) -> dict[str, object]:
+        """The move as a JSON object, moves by name."""
+        name = game.move_name
+        return {
+            "ply": self.ply,
+            "player": self.mark,
+            "move": name(self.move),
+            "grade": self.grade,
+            "proven": self.proven,
+            "forced": self.forced,
+            "before": evaluation_to_json(self.before),
+            "after": evaluation_to_json(self.after),
+            "better": None if self.better is None else name(self.better),
+            "line": [name(move) for move in self.line],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,28 +123,13 @@ class Review:
 
     def to_json(self) -> dict[str, object]:
         """The review as a JSON object, moves by name."""
-        start, name = self.positions[0], self.positions[0].game.move_name
+        start = self.positions[0]
         return {
             "game": start.game.spec,
             "position": start.text,
             "result": self.positions[-1].result(),
             "resigned": self.resigned,
-            "moves": [
-                {
-                    "ply": graded.ply,
-                    "player": graded.mark,
-                    "move": name(graded.move),
-                    "grade": graded.grade,
-                    "proven": graded.proven,
-                    "forced": graded.forced,
-                    "before": evaluation_to_json(graded.before),
-                    "after": evaluation_to_json(graded.after),
-                    "better": None if graded.better is None else name(graded.better),
-                    "line": [name(move) for move in graded.line],
-                    "text": graded.told(start),
-                }
-                for graded in self.moves
-            ],
+            "moves": [graded.to_json(start.game) for graded in self.moves],
             "players": [summary.to_json() for summary in self.summaries],
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
@@ -158,12 +147,8 @@ def review(match: State | Record | Sequence[Position], limits: Limits | None = N
     >>> positions = [noughts.position("3x3")]
     >>> for move in ("a1", "b1", "c3", "b2"):
     ...     positions.append(positions[-1].play(move))
-    >>> for graded in noughts.review(positions).moves:
-    ...     print(graded.told(positions[0]))
-    a1 best, proven: draw
-    b1 blunder, proven: draw became loss in 6; better b2
-    c3 blunder, proven: win in 5 became draw; better a2
-    b2 best, proven: draw
+    >>> [graded.grade for graded in noughts.review(positions).moves]
+    ['best', 'blunder', 'blunder', 'best']
     """
     state = match.state if isinstance(match, Record) else match
     if isinstance(state, State):

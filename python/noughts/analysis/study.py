@@ -84,27 +84,6 @@ class Analysis:
         """Whether the best moves are certain too: a value can be proven before a move for it is found."""
         return self.proven and bool(self.best) and all(isinstance(self.moves.get(move), Proven) for move in self.best)
 
-    @property
-    def hint(self) -> str:
-        """A move to play and how sure that is: ``b1 (proven: draw)``; nothing once the game is over."""
-        if self.position.outcome is not None:
-            return ""
-        if not self.best:
-            return "nothing is known of this position in the time given"
-        move = self.position.game.move_name(self.best[0])
-        worth = self.moves.get(self.best[0])
-        if isinstance(self.evaluation, Proven) and not self.best_proven:
-            return f"{move} (the position is a proven {self.evaluation}, the move {worth or 'a guess'})"
-        if worth is None:
-            return f"{move} (a guess)"
-        return f"{move} ({'proven' if self.proven else 'estimate'}: {self.evaluation})"
-
-    def __str__(self) -> str:
-        """The evaluation in words: ``X: win in 5, proven`` or ``O: about 62 % (55–70 %), estimate``."""
-        if self.evaluation is None:
-            return f"{self.position.turn}: unknown"
-        return f"{self.position.turn}: {self.evaluation}, {'proven' if self.proven else 'estimate'}"
-
     def to_json(self) -> dict[str, object]:
         """The analysis as a JSON object, moves by name."""
         name = self.position.game.move_name
@@ -116,7 +95,6 @@ class Analysis:
             "evaluation": evaluation_to_json(self.evaluation),
             "best": [name(move) for move in self.best],
             "best_proven": self.best_proven,
-            "hint": self.hint,
             "moves": {name(move): evaluation_to_json(worth) for move, worth in self.moves.items()},
             "threats": [threat.to_json(self.position) for threat in self.threats],
             "line": [name(move) for move in self.line],
@@ -125,7 +103,6 @@ class Analysis:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
             "stopped": self.stopped,
-            "text": str(self),
         }
 
     @classmethod

@@ -18,10 +18,8 @@ def threats(position: Position) -> tuple[Threat, ...]:
     """Every threat on the board, those of the player to move first.
 
     >>> import noughts
-    >>> for threat in threats(noughts.position("3x3", "XX1/OO1/3 X")):
-    ...     print(threat.told(noughts.position("3x3")))
-    X wins at c1
-    O wins at c2
+    >>> [(threat.mark, threat.kind, threat.cells) for threat in threats(noughts.position("3x3", "XX1/OO1/3 X"))]
+    [('X', 'win', (2,)), ('O', 'win', (5,))]
     """
     if position.outcome is not None:
         return ()

@@ -18,6 +18,7 @@ from noughts.core import Position
 from noughts.errors import IllegalMove, InvalidNotation, InvalidRecord
 from noughts.games import game
 from noughts.match import State, load
+from noughts.terminal import words
 from noughts.terminal.report import show_analysis, show_review
 from noughts.terminal.screen import Screen
 
@@ -96,7 +97,7 @@ def _analyse(position: Position, arguments: argparse.Namespace) -> int:
     with interruptible() as stop, progress_line() as progress:
         analysis = analyse(position, Limits(seconds=arguments.seconds, progress=progress, stop=stop))
     if arguments.json:
-        print(json.dumps(analysis.to_json(), ensure_ascii=False))
+        print(json.dumps(words.analysis_json(analysis), ensure_ascii=False))
     else:
         show_analysis(analysis, Screen(plain=arguments.plain))
     return 0
@@ -108,7 +109,7 @@ def _review(match: Match, arguments: argparse.Namespace) -> int:
         limits = Limits(seconds=arguments.seconds * (moves + 1), stop=stop, progress=progress)
         reviewed = review(match, limits)
     if arguments.json:
-        print(json.dumps(reviewed.to_json(), ensure_ascii=False))
+        print(json.dumps(words.review_json(reviewed), ensure_ascii=False))
     else:
         show_review(reviewed, Screen(plain=arguments.plain))
     return 0

@@ -11,7 +11,7 @@ from noughts.cli.progress import interruptible, progress_line
 from noughts.cli.solve import positive
 from noughts.compute.limits import Limits
 from noughts.games import game
-from noughts.terminal.words import evaluation
+from noughts.terminal import words
 
 SUMMARY = "report to a game designer: who wins, how often it is drawn, how long it takes"
 EPILOG = """\
@@ -54,10 +54,10 @@ def _table(report: Balance) -> str:
     known = report.verdict
     if known is None:
         value = "only two-player games are proven"
-    elif known.known is not None:
-        value = f"{evaluation(known.known)} for the first player, proven"
+    elif known.proven:
+        value = f"{words.verdict(known)} for the first player, proven"
     else:
-        value = f"not proven in time: between {known.bounds[0]} and {known.bounds[1]}"
+        value = words.verdict(known)
     rows = [
         ("", "random", "search"),
         ("games", f"{report.random.games:,}", f"{report.strong.games:,}"),

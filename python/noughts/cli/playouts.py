@@ -10,6 +10,7 @@ from noughts.compute.kernel import cores
 from noughts.compute.limits import Limits
 from noughts.compute.sampling import playouts
 from noughts.games import game
+from noughts.terminal import words
 
 SUMMARY = "play random games and count how they end"
 EPILOG = """\
@@ -58,5 +59,5 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"  drawn   {tally.draws / max(tally.games, 1):7.2%}  {tally.draws:,}")
     print(f"  length  {tally.mean_length:.2f} moves on average")
     if tally.stopped:
-        print(f"stopped early: {tally.stopped}")
+        print(f"stopped early by {words.STOPS[tally.stopped]}")
     return 0

@@ -10,7 +10,7 @@ from noughts.compute.limits import Limits
 from noughts.compute.solver import Verdict, solve
 from noughts.core import Game, Position
 from noughts.games import game
-from noughts.terminal.words import evaluation
+from noughts.terminal import words
 
 SUMMARY = "find the exact value of a position"
 EPILOG = """\
@@ -65,11 +65,7 @@ def _print(position: Position, verdict: Verdict) -> None:
     name = position.game.move_name
     print(position)
     print()
-    if verdict.known is not None:
-        print(f"{position.result()}: {evaluation(verdict.known)}")
-    else:
-        print(f"{position.result()}: not known, stopped by {verdict.stopped};", end=" ")
-        print(f"between {verdict.bounds[0]} and {verdict.bounds[1]}")
+    print(f"{position.result()}: {words.verdict(verdict)}")
     if verdict.best:
         print(f"best: {' '.join(map(name, verdict.best))}")
     if verdict.line:
@@ -83,4 +79,4 @@ def _print(position: Position, verdict: Verdict) -> None:
 def _print_map(game: Game, verdict: Verdict) -> None:
     assert verdict.map is not None
     for move, worth in verdict.map.items():
-        print(f"  {game.move_name(move):<6} {'unknown' if worth is None else evaluation(worth)}")
+        print(f"  {game.move_name(move):<6} {'unknown' if worth is None else words.evaluation(worth)}")

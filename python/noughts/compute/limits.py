@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from noughts.compute.engine import Engine
 
-__all__ = ["STAGES", "Limits", "OnProgress", "Progress", "Stop"]
+__all__ = ["STAGES", "STOPS", "Limits", "OnProgress", "Progress", "Stop"]
 
 STAGES: Final = (
     "search",
@@ -32,6 +32,9 @@ STAGES: Final = (
     "review",
 )
 """Every stage that :class:`Progress` can name."""
+
+STOPS: Final = ("deadline", "node limit", "memory limit", "recursion limit", "cancelled")
+"""Every reason for which a search can say that it stopped."""
 
 
 class Progress(NamedTuple):

@@ -83,14 +83,6 @@ class Proven:
         """The value as a note."""
         return note("proven", value=self.value, distance=self.distance, within=self.within, margin=self.margin)
 
-    def __str__(self) -> str:
-        """The value in words: ``win in 11``, ``draw``, ``loss by 4 tiles``, ``win within 30``."""
-        if self.margin:
-            return f"{self.value} by {abs(self.margin)} tile{'s' if abs(self.margin) > 1 else ''}"
-        if self.value == "draw" or (self.distance is None and self.within is None) or self.distance == 0:
-            return self.value
-        return f"{self.value} in {self.distance}" if self.distance is not None else f"{self.value} within {self.within}"
-
     def to_json(self) -> dict[str, object]:
         """The value as a JSON object."""
         return {
@@ -99,5 +91,4 @@ class Proven:
             "distance": self.distance,
             "margin": self.margin,
             "within": self.within,
-            "text": str(self),
         }

@@ -93,7 +93,9 @@ class LineGame:
         name = position.game.move_name(choice.move)
         self.store.dispatch(MakeMove(player=mark, move=name))
         sure = ", proven" if choice.proven else ""
-        self.screen.say(f"{mark} plays {name}" + (f": {words.explain(choice.note)}{sure}" if choice.note else ""))
+        self.screen.say(
+            f"{mark} plays {name}" + (f": {words.explain(choice.note, self.state.game)}{sure}" if choice.note else "")
+        )
         self.screen.board(self.state.position)
 
     def _human_turn(self) -> bool:
@@ -148,8 +150,9 @@ class LineGame:
         return True
 
     def _explained(self, error: Exception) -> str:
-        if isinstance(error, MatchError) and error.code == "invalid_notation":
-            return f"{error}, or a command; type help for the list"
+        if isinstance(error, MatchError):
+            text = words.refusal(error, self.state.game)
+            return f"{text}, or a command; type help for the list" if error.code == "invalid_notation" else text
         if isinstance(error, OSError):
             return f"cannot write {error.filename}: {error.strerror}"
         return str(error)
@@ -175,7 +178,7 @@ class LineGame:
     def _hint(self) -> None:
         with self.screen.busy("looking for a good move") as news:
             analysis = analyse(self.state.position, Limits(seconds=HINT_SECONDS, progress=news), every=False)
-        self.screen.say(f"hint: {analysis.hint}")
+        self.screen.say(f"hint: {words.hint(analysis)}")
 
     def _save(self, name: str) -> None:
         if not name:
@@ -204,30 +207,9 @@ class LineGame:
 
     def outcome(self) -> str:
         """Who won and how, in a line."""
-        state = self.state
-        if state.winner == "draw":
-            told = "it's a draw"
-        elif state.resigned is not None:
-            told = f"{state.resigned} resigns: {self._who(state.winner)}"
-        else:
-            told = self._who(state.winner)
-        outcome = state.position.outcome
-        if outcome is None:
-            return told
-        if outcome.tiles is not None:
-            return (
-                told + " (" + ", ".join(f"{mark} {n}" for mark, n in sorted(outcome.tiles.items(), reverse=True)) + ")"
-            )
-        cells = " ".join(state.game.move_name(cell) for cell in outcome.cells)
-        return f"{told}: {cells}" if cells else told
-
-    def _who(self, mark: Mark | None) -> str:
-        assert mark is not None
-        if mark == self._only_human() and len(self.seats) > 1:
-            return f"{mark} wins: you win!"
-        if self.seats.get(mark) is not None and self._only_human() is not None:
-            return f"{mark} wins: the AI wins"
-        return f"{mark} wins"
+        ais = {mark for mark, ai in self.seats.items() if ai is not None}
+        you = self._only_human() if len(self.seats) > 1 else None
+        return words.outcome(self.state, you=you, ais=ais)
 
     def _leave(self) -> bool:
         if self.state.history and not self.state.is_over and self.saved_version != self.state.version:

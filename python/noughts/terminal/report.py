@@ -13,6 +13,7 @@ from rich.markup import escape
 from noughts.analysis import Analysis, Estimate, Evaluation, Grade, GradedMove, Proven, Review
 from noughts.board.drawing import draw
 from noughts.core import Move
+from noughts.terminal import words
 from noughts.terminal.screen import Screen
 
 __all__ = ["show_analysis", "show_review"]
@@ -37,14 +38,6 @@ _GRADES: dict[Grade, tuple[str, str]] = {
     "mistake": ("?", "orange1"),
     "blunder": ("??", "bold red"),
     "unknown": ("", "dim"),
-}
-
-_METHODS = {
-    "rules": "by the rules",
-    "solver": "by the solver",
-    "engine": "by the engine",
-    "mcts": "by a tree search",
-    "none": "",
 }
 
 
@@ -73,11 +66,11 @@ def _analysis(analysis: Analysis, screen: Screen) -> Iterator[str]:
     if len(analysis.line) > 1:
         yield f"line     {_names(map(name, analysis.line))}"
     for number, threat in enumerate(analysis.threats):
-        yield f"{'' if number else 'threats':<9}{threat.told(position)}"
+        yield f"{'' if number else 'threats':<9}{words.threat(threat, position)}"
     yield from _moves(analysis)
     if analysis.method != "rules":
         yield ""
-        stopped = f", stopped by {analysis.stopped}" if analysis.stopped else ""
+        stopped = f", stopped by {words.STOPS[analysis.stopped]}" if analysis.stopped else ""
         yield f"[dim]{analysis.nodes:,} positions in {analysis.seconds:.2f} s{stopped}[/]"
 
 
@@ -86,11 +79,9 @@ def _verdict(analysis: Analysis) -> Iterator[str]:
     mark, worth = analysis.position.turn, analysis.evaluation
     if analysis.position.outcome is not None:
         return
+    yield f"[bold]{words.summary(analysis)}[/] {words.METHODS[analysis.method]}".rstrip()
     if worth is None:
-        yield f"[bold]{mark}: unknown[/]"
         return
-    sure = "proven" if isinstance(worth, Proven) else "estimate"
-    yield f"[bold]{mark}: {worth}[/], {sure} {_METHODS[analysis.method]}"
     if isinstance(worth, Estimate) and analysis.bounds != ("loss", "win"):
         yield f"         between {analysis.bounds[0]} and {analysis.bounds[1]}, proven"
     marks = analysis.position.game.marks
@@ -134,34 +125,35 @@ def _legend(analysis: Analysis) -> Iterator[str]:
     """What the signs on the board mean, as far as they are there."""
     if analysis.position.outcome is not None:
         return
-    words = []
+    signs = []
     if any(isinstance(worth, Proven) for worth in analysis.moves.values()):
-        words.append("proven: + win, = draw, - loss")
+        signs.append("proven: + win, = draw, - loss")
     if any(isinstance(worth, Estimate) for worth in analysis.moves.values()):
-        words.append("estimate: 0 (lost) to 9 (won)")
+        signs.append("estimate: 0 (lost) to 9 (won)")
     if any(worth is None for worth in analysis.moves.values()):
-        words.append("· not known")
-    yield f"[dim]{'; '.join([*words, '* best'])}[/]"
+        signs.append("· not known")
+    yield f"[dim]{'; '.join([*signs, '* best'])}[/]"
 
 
 def _moves(analysis: Analysis) -> Iterator[str]:
     """The moves by value: proven ones together, estimates one by one, the rest counted."""
     name = analysis.position.game.move_name
-    proven: dict[str, list[Move]] = {}
+    proven: dict[Proven, list[Move]] = {}
     guessed: list[tuple[Move, Estimate]] = []
     known = [(move, worth) for move, worth in analysis.moves.items() if worth is not None]
     for move, worth in sorted(known, key=lambda item: item[1].rank, reverse=True):
         if isinstance(worth, Proven):
-            proven.setdefault(str(worth), []).append(move)
+            proven.setdefault(worth, []).append(move)
         else:
             guessed.append((move, worth))
     if proven or guessed:
         yield ""
         yield "[bold]moves[/]"
-    for text, moves in proven.items():
-        yield f"  [{_PLAIN[text.split()[0]]}]{text:<26}[/] {_names(map(name, sorted(moves)), plain=True)}"
+    for value, moves in proven.items():
+        text = words.evaluation(value)
+        yield f"  [{_PLAIN[value.value]}]{text:<26}[/] {_names(map(name, sorted(moves)), plain=True)}"
     for move, guess in guessed[:LISTED]:
-        yield f"  [{_shade(guess)}]{guess!s:<26}[/] {name(move)}"
+        yield f"  [{_shade(guess)}]{words.evaluation(guess):<26}[/] {name(move)}"
     if len(guessed) > LISTED:
         yield f"  and {len(guessed) - LISTED} more that are estimated lower"
     unknown = sum(worth is None for worth in analysis.moves.values())
@@ -190,7 +182,7 @@ def _review(review: Review) -> Iterator[str]:
     yield ""
     yield from _summaries(review)
     yield ""
-    stopped = f", stopped by {review.stopped}: earlier moves are not known" if review.stopped else ""
+    stopped = f", stopped by {words.STOPS[review.stopped]}: earlier moves are not known" if review.stopped else ""
     yield f"[dim]{review.nodes:,} positions in {review.seconds:.1f} s{stopped}[/]"
 
 
@@ -200,10 +192,8 @@ def _row(graded: GradedMove, review: Review) -> str:
     basis = (
         "" if graded.grade == "unknown" else "forced" if graded.forced else "proven" if graded.proven else "estimate"
     )
-    row = (
-        f"{graded.ply:>4} {graded.mark} {name(graded.move):<8} [{style}]{graded.grade + ' ' + sign:<14}[/] {basis:<9} "
-    )
-    row += _change(graded)
+    grade = f"{words.GRADES[graded.grade]} {sign}"
+    row = f"{graded.ply:>4} {graded.mark} {name(graded.move):<8} [{style}]{grade:<14}[/] {basis:<9} {_change(graded)}"
     if graded.better is not None:
         row += f"; better [bold]{name(graded.better)}[/]"
         then = [name(move) for move in graded.line[1:5]]
@@ -212,17 +202,22 @@ def _row(graded: GradedMove, review: Review) -> str:
 
 
 def _change(graded: GradedMove) -> str:
-    if graded.after is None:
-        return "" if graded.before is None else f"{graded.before} before"
-    if graded.before is None or str(graded.before) == str(graded.after) or graded.grade == "best":
-        return str(graded.after)
-    return f"{graded.before} → {graded.after}"
+    before, after = (None if worth is None else words.evaluation(worth) for worth in (graded.before, graded.after))
+    if after is None:
+        return "" if before is None else f"{before} before"
+    if before is None or before == after or graded.grade == "best":
+        return after
+    return f"{before} → {after}"
 
 
 def _summaries(review: Review) -> Iterator[str]:
     summaries = review.summaries
     shown = [grade for grade in _GRADES if any(summary.grades[grade] for summary in summaries)]
-    yield "[bold]player  moves  " + "".join(f"{grade:<{len(grade) + 2}}" for grade in shown) + "best or good[/]"
+    yield (
+        "[bold]player  moves  "
+        + "".join(f"{words.GRADES[grade]:<{len(grade) + 2}}" for grade in shown)
+        + "best or good[/]"
+    )
     for summary in summaries:
         counts = "".join(f"{summary.grades[grade]:<{len(grade) + 2}}" for grade in shown)
         share = "" if summary.accuracy is None else f"{summary.accuracy:.0%}"

@@ -1,41 +1,184 @@
-"""The terminal's catalogue: every code becomes words here, and nowhere else on the way to a terminal.
+"""The terminal's catalogue: codes and facts become words here, and nowhere else on the way to a terminal.
 
-Players, searches and analyses speak in codes and facts. A game's own codes have their words in the
-game's file; all others are below.
+Players, searches and analyses speak in codes. A game's own codes (refusals, threats, the notes of its
+rules of thumb) have their words in the game's file; the words for all others are below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Container, Mapping
+from typing import Any, Final
 
-from noughts.analysis import Evaluation, Proven
+from noughts.analysis import Analysis, Evaluation, Grade, GradedMove, Proven, Review, Threat
+from noughts.analysis.finding import Method
 from noughts.compute.limits import Progress
+from noughts.compute.solver import Verdict
+from noughts.core import Game, Mark, Position
+from noughts.errors import IllegalMove, MatchError
+from noughts.match import State
 from noughts.note import Fact, Note
 
-__all__ = ["NOTES", "STAGES", "evaluation", "explain", "progress"]
+__all__ = [
+    "COUNTED",
+    "GRADES",
+    "METHODS",
+    "NOTES",
+    "STAGES",
+    "STOPS",
+    "analysis_json",
+    "evaluation",
+    "explain",
+    "graded",
+    "hint",
+    "outcome",
+    "outcome_reason",
+    "progress",
+    "refusal",
+    "review_json",
+    "summary",
+    "threat",
+    "verdict",
+]
 
 Facts = Mapping[str, Fact]
 
 
-def explain(note: Note) -> str:
+def explain(note: Note, game: Game) -> str:
     """Why a player chose a move: ``win in 5``, ``best after 4 plies, not proven``."""
     if note.code in NOTES:
-        return NOTES[note.code](note.facts)
-    return _GAME_NOTES[note.code](note.facts)
+        return NOTES[note.code](note.facts, game)
+    return game.say("note", note)
 
 
 def progress(news: Progress) -> str:
     """How a search is getting on: ``solving, depth 7, 120,000 positions``."""
     depth = f", depth {news.depth}" if news.depth else ""
-    return f"{STAGES[news.stage]}{depth}, {news.nodes:,} {_COUNTED.get(news.stage, 'positions')}"
+    return f"{STAGES[news.stage]}{depth}, {news.nodes:,} {COUNTED.get(news.stage, 'positions')}"
 
 
 def evaluation(worth: Evaluation) -> str:
-    """A value in words: ``win in 11``, ``draw``, ``loss by 4 tiles``, ``win within 30``, ``about 62 % (55–70 %)``."""
+    """A value: ``win in 11``, ``draw``, ``loss by 4 tiles``, ``win within 30``, ``about 62 % (55–70 %)``."""
     if isinstance(worth, Proven):
         return _proven(worth.value, worth.distance, worth.within, worth.margin)
     return _estimate(worth.score, worth.low, worth.high)
+
+
+def verdict(found: Verdict) -> str:
+    """What a solve came to: ``win in 11``, or what is known when it stopped."""
+    if found.known is not None:
+        return evaluation(found.known)
+    stopped = f", stopped by {STOPS[found.stopped]}" if found.stopped else ""
+    return f"not known{stopped}; between {found.bounds[0]} and {found.bounds[1]}"
+
+
+def summary(analysis: Analysis) -> str:
+    """The value of a position: ``X: win in 5, proven`` or ``O: about 62 % (55–70 %), estimate``."""
+    mark, worth = analysis.position.turn, analysis.evaluation
+    if worth is None:
+        return f"{mark}: unknown"
+    return f"{mark}: {evaluation(worth)}, {'proven' if analysis.proven else 'estimate'}"
+
+
+def hint(analysis: Analysis) -> str:
+    """A move to play and how sure that is: ``b1 (proven: draw)``; nothing once the game is over."""
+    if analysis.position.outcome is not None:
+        return ""
+    if not analysis.best:
+        return "no move found in the time given"
+    move = analysis.position.game.move_name(analysis.best[0])
+    worth, whole = analysis.moves.get(analysis.best[0]), analysis.evaluation
+    if isinstance(whole, Proven) and not analysis.best_proven:
+        guess = "a guess" if worth is None else evaluation(worth)
+        return f"{move} (the position is a proven {evaluation(whole)}, the move {guess})"
+    if worth is None or whole is None:
+        return f"{move} (a guess)"
+    return f"{move} ({'proven' if analysis.proven else 'estimate'}: {evaluation(whole)})"
+
+
+def threat(found: Threat, position: Position) -> str:
+    """A threat in the game's words: ``O wins at c1``."""
+    return position.game.say("threat", found.note(position))
+
+
+def graded(move: GradedMove, game: Game) -> str:
+    """The grade of a move: ``c1 blunder, proven: win in 5 became draw; better a2``."""
+    name = game.move_name
+    text = f"{name(move.move)} {GRADES[move.grade]}"
+    if move.grade == "unknown":
+        return text
+    text += ", proven" if move.proven else ", estimate"
+    if move.before is not None and move.after is not None:
+        before, after = evaluation(move.before), evaluation(move.after)
+        text += f": {after}" if before == after else f": {before} became {after}"
+    return text if move.better is None else f"{text}; better {name(move.better)}"
+
+
+def outcome(state: State, *, you: Mark | None, ais: Container[Mark]) -> str:
+    """Who won a match and how: ``X wins: you win!: a1 b1 c1``.
+
+    ``you`` are the one person at the board, if there is just one.
+    """
+    winner = state.winner
+    if winner == "draw":
+        text = "it's a draw"
+    else:
+        who = ": you win!" if winner == you else ": the AI wins" if winner in ais and you is not None else ""
+        text = f"{winner} wins{who}"
+    if state.resigned is not None:
+        return f"{state.resigned} resigns: {text}"
+    end = state.position.outcome
+    if end is None:
+        return text
+    if end.tiles is not None:
+        return f"{text} ({', '.join(f'{mark} {count}' for mark, count in sorted(end.tiles.items(), reverse=True))})"
+    return f"{text}: {' '.join(map(state.game.move_name, end.cells)) or outcome_reason(state.position)}"
+
+
+def outcome_reason(position: Position) -> str:
+    """Why a finished game is over, in the game's words: ``the board is full``."""
+    end = position.outcome
+    assert end is not None
+    # With two players, whoever moved last and did not win has lost by that move.
+    loser = position.game.after(end.winner) if end.winner and len(position.game.marks) == 2 else None
+    lost = loser is not None and position.last is not None and position.cells.get(position.last) == loser
+    facts: dict[str, Fact] = {"winner": end.winner, "player": loser, "case": "lost" if lost else None}
+    return position.game.say("outcome", Note(end.reason, facts))
+
+
+def refusal(error: IllegalMove | MatchError, game: Game) -> str:
+    """Why a move is refused, in the game's words where it has some; else what the error says."""
+    return game.say("refusal", Note(error.code, error.facts)) if error.facts else str(error)
+
+
+def analysis_json(analysis: Analysis) -> dict[str, Any]:
+    """An analysis as JSON for people to read: with a hint, and a text beside every value."""
+    data = analysis.to_json()
+    data |= {"hint": hint(analysis), "text": summary(analysis), "evaluation": _with_text(analysis.evaluation)}
+    name = analysis.position.game.move_name
+    data["moves"] = {name(move): _with_text(worth) for move, worth in analysis.moves.items()}
+    data["threats"] = [
+        {**found.to_json(analysis.position), "text": threat(found, analysis.position)} for found in analysis.threats
+    ]
+    return data
+
+
+def review_json(review: Review) -> dict[str, Any]:
+    """A review as JSON for people to read: with a text for every move and value."""
+    data, game = review.to_json(), review.positions[0].game
+    data["moves"] = [
+        {
+            **move.to_json(game),
+            "before": _with_text(move.before),
+            "after": _with_text(move.after),
+            "text": graded(move, game),
+        }
+        for move in review.moves
+    ]
+    return data
+
+
+def _with_text(worth: Evaluation | None) -> dict[str, object] | None:
+    return None if worth is None else {**worth.to_json(), "text": evaluation(worth)}
 
 
 def _proven(value: Fact, distance: Fact, within: Fact, margin: Fact) -> str:
@@ -48,10 +191,6 @@ def _proven(value: Fact, distance: Fact, within: Fact, margin: Fact) -> str:
     return str(value) if within is None else f"{value} within {within}"
 
 
-def _nested(fact: Fact) -> str:
-    return explain(fact) if isinstance(fact, Note) else ""
-
-
 def _estimate(score: Fact, low: Fact, high: Fact) -> str:
     return f"about {_percent(score)} % ({_percent(low)}–{_percent(high)} %)"
 
@@ -62,26 +201,31 @@ def _percent(score: Fact) -> int:
     return round(50 * (score + 1))
 
 
-NOTES: Final[Mapping[str, Callable[[Facts], str]]] = {
-    "random": lambda facts: "a random move",
-    "epsilon": lambda facts: "a random move on purpose",
-    "sampled": lambda facts: f"sampled at temperature {facts['temperature']:g}",
-    "proven": lambda facts: _proven(facts["value"], facts["distance"], facts["within"], facts["margin"]),
-    "no_proof": lambda facts: f"no proof in time; {_nested(facts['found'])}",
-    "estimate": lambda facts: _estimate(facts["score"], facts["low"], facts["high"]),
-    "searched": lambda facts: f"best after {facts['depth']} plies, not proven",
-    "simulated": lambda facts: f"scores {facts['share']:.0%} in {facts['games']:,} random games",
-    "one_ply": lambda facts: "looks best one move ahead",
-    "win_now": lambda facts: "wins",
-    "opening": lambda facts: "the middle of an empty board",
-    "no_time": lambda facts: "no time to look ahead",
-    "guess": lambda facts: "a guess",
-    "window": lambda facts: f"looking at {facts['size']} of the board: {_nested(facts['found'])}",
-    "learned": lambda facts: f"learned from {facts['games']:,} games",
-    "in_training": lambda facts: "still learning",
-    "explores": lambda facts: "exploring",
-    "program": lambda facts: "the program's move",
-    "message": lambda facts: str(facts["text"]),
+def _nested(fact: Fact, game: Game) -> str:
+    assert isinstance(fact, Note)
+    return explain(fact, game)
+
+
+NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
+    "random": lambda facts, game: "a random move",
+    "epsilon": lambda facts, game: "a random move on purpose",
+    "sampled": lambda facts, game: f"sampled at temperature {facts['temperature']:g}",
+    "proven": lambda facts, game: _proven(facts["value"], facts["distance"], facts["within"], facts["margin"]),
+    "no_proof": lambda facts, game: f"no proof in time; {_nested(facts['found'], game)}",
+    "estimate": lambda facts, game: _estimate(facts["score"], facts["low"], facts["high"]),
+    "searched": lambda facts, game: f"best after {facts['depth']} plies, not proven",
+    "simulated": lambda facts, game: f"scores {facts['share']:.0%} in {facts['games']:,} random games",
+    "one_ply": lambda facts, game: "looks best one move ahead",
+    "win_now": lambda facts, game: "wins",
+    "opening": lambda facts, game: "the middle of an empty board",
+    "no_time": lambda facts, game: "no time to look ahead",
+    "guess": lambda facts, game: "a guess",
+    "window": lambda facts, game: f"looking at {facts['size']} of the board: {_nested(facts['found'], game)}",
+    "learned": lambda facts, game: f"learned from {facts['games']:,} games",
+    "in_training": lambda facts, game: "still learning",
+    "explores": lambda facts, game: "exploring",
+    "program": lambda facts, game: "the program's move",
+    "message": lambda facts, game: str(facts["text"]),
 }
 """The words for each note of :data:`noughts.note.CODES`."""
 
@@ -102,7 +246,7 @@ STAGES: Final[Mapping[str, str]] = {
 }
 """The words for each stage of :data:`noughts.compute.limits.STAGES`."""
 
-_COUNTED: Final[Mapping[str, str]] = {
+COUNTED: Final[Mapping[str, str]] = {
     "mcts": "simulations",
     "playouts": "games",
     "strong_play": "moves",
@@ -110,12 +254,30 @@ _COUNTED: Final[Mapping[str, str]] = {
 }
 """What a stage counts, where it is not positions."""
 
-_GAME_NOTES: Final[Mapping[str, Callable[[Facts], str]]] = {
-    "blocks": lambda facts: f"blocks {facts['rival']}",
-    "centre": lambda facts: "centre",
-    "corner": lambda facts: "corner",
-    "edge": lambda facts: "edge",
-    "completes_row": lambda facts: "every move completes a row",
-    "no_placement": lambda facts: "no placement is possible",
-    "placement": lambda facts: f"captures {facts['captures']}",
+STOPS: Final[Mapping[str, str]] = {
+    "deadline": "the time limit",
+    "node limit": "the node limit",
+    "memory limit": "the memory limit",
+    "recursion limit": "the recursion limit",
+    "cancelled": "Ctrl-C",
 }
+"""The words for each limit of :data:`noughts.compute.limits.STOPS`."""
+
+GRADES: Final[Mapping[Grade, str]] = {
+    "best": "best",
+    "good": "good",
+    "inaccuracy": "inaccuracy",
+    "mistake": "mistake",
+    "blunder": "blunder",
+    "unknown": "unknown",
+}
+"""The words for each grade of a move."""
+
+METHODS: Final[Mapping[Method, str]] = {
+    "rules": "by the rules",
+    "solver": "by the solver",
+    "engine": "by the engine",
+    "mcts": "by a tree search",
+    "none": "",
+}
+"""Who evaluated a position."""

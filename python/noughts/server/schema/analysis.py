@@ -22,7 +22,6 @@ class ProvenValue(Answer):
     distance: int | None = Field(description="plies to the end under best play")
     margin: int | None = Field(description="tiles by which the player leads in the end")
     within: int | None = Field(description="decided after at most so many plies, where only that is proven")
-    text: str
 
 
 class EstimatedValue(Answer):
@@ -34,7 +33,6 @@ class EstimatedValue(Answer):
     high: float
     by: str
     samples: int
-    text: str
 
 
 Evaluation = ProvenValue | EstimatedValue
@@ -47,7 +45,6 @@ class ThreatState(Answer):
     kind: str
     cells: list[str]
     stones: list[str]
-    text: str
 
 
 class AnalysisBody(Answer):
@@ -60,7 +57,6 @@ class AnalysisBody(Answer):
     evaluation: Evaluation | None
     best: list[str]
     best_proven: bool
-    hint: str
     moves: dict[str, Evaluation | None]
     threats: list[ThreatState]
     line: list[str]
@@ -69,7 +65,6 @@ class AnalysisBody(Answer):
     nodes: int
     seconds: float
     stopped: str | None
-    text: str
 
 
 class AnalysisState(AnalysisBody):
@@ -92,7 +87,6 @@ class GradedMove(Answer):
     after: Evaluation | None
     better: str | None
     line: list[str]
-    text: str
 
 
 class PlayerSummary(Answer):
