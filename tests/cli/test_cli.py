@@ -172,7 +172,10 @@ def test_balance(noughts):
     assert found["mcts"]["games"] == 2
     assert 0 <= found["random"]["first_score"] <= 1
     assert "only two-player games are proven" in noughts("balance", "4x4,players=3,k=3", *few)[1]
-    assert "not known, stopped by the time limit; between loss and win" in noughts("balance", "9x9,k=5", *few, "--time", "0.05")[1]
+    assert (
+        "not known, stopped by the time limit; between loss and win"
+        in noughts("balance", "9x9,k=5", *few, "--time", "0.05")[1]
+    )
 
 
 def test_a_game_between_people_is_won_and_marked(noughts):
