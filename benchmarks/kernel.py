@@ -154,7 +154,7 @@ def _mcts() -> Table:
 
         def ours(compiled=compiled, here=here, simulations=simulations) -> int:
             limits = noughts.compute.kernel.limited(memory=1 << 30)
-            return compiled.mcts(here, simulations, 1, limits, solver=False)["simulations"]
+            return compiled.mcts(here, limits, simulations=simulations, seed=1, solver=False)["simulations"]
 
         peer = _spiel_mcts(theirs, simulations)
         fast = rate(ours)

@@ -3,11 +3,9 @@ from typing import Any, TypedDict, final
 
 from numpy.typing import NDArray
 
-__all__ = ["Batch", "Limited", "Network", "QLearner", "Tables", "TdLearner"]
+__all__ = ["Batch", "Engine", "Limited", "Moment", "Network", "QLearner", "Tables", "TdLearner"]
 
-_Moment = tuple[Sequence[int], int, bool]
 _Outcomes = tuple[list[int], int]
-_Numbers = tuple[int, int, tuple[float, float], tuple[float, float], float, str, int]
 
 class _Bounds(TypedDict):
     lower: str
@@ -56,7 +54,7 @@ class _Mcts(TypedDict):
     seconds: float
     stopped: str | None
 
-class _Engine(TypedDict):
+class _Thought(TypedDict):
     best: int
     score: int
     proven: tuple[str, int] | None
@@ -77,7 +75,7 @@ class _Count(TypedDict):
 @final
 class Batch:
     STAY: int
-    def __new__(cls, tables: Tables, moment: _Moment, count: int, seed: int, *, held: bool = False) -> Batch: ...
+    def __new__(cls, tables: Tables, moment: Moment, *, count: int, seed: int, held: bool = False) -> Batch: ...
     def copy(self) -> Batch: ...
     @property
     def size(self) -> tuple[int, int, int, int]: ...
@@ -98,6 +96,26 @@ class Batch:
     def turns(self, into: NDArray[Any]) -> None: ...
 
 @final
+class Engine:
+    def __new__(cls, tables: Tables, *, memory: int | None = None) -> Engine: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    def clear(self) -> None: ...
+    def think(
+        self,
+        moment: Moment,
+        limited: Limited,
+        *,
+        depth: int | None = None,
+        fours: int | None = None,
+        threads: int = 1,
+        every: bool = False,
+        fresh: bool = False,
+    ) -> _Thought: ...
+
+@final
 class Limited:
     def __new__(
         cls,
@@ -110,40 +128,85 @@ class Limited:
     def cancel(self) -> None: ...
 
 @final
+class Moment:
+    def __new__(cls, *, cells: Sequence[int], turn: int, swap: bool = False) -> Moment: ...
+    @property
+    def cells(self) -> list[int]: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def swap(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
 class Network:
-    def __new__(cls, cells: int, tuples: Sequence[Sequence[int]], groups: Sequence[int], weights: bytes) -> Network: ...
-    def rate(self, tables: Tables, moment: _Moment, depth: int) -> list[tuple[int, float]]: ...
+    def __new__(
+        cls, *, cells: int, tuples: Sequence[Sequence[int]], groups: Sequence[int], weights: bytes
+    ) -> Network: ...
+    def rate(self, tables: Tables, moment: Moment, *, depth: int) -> list[tuple[int, float]]: ...
 
 @final
 class QLearner:
-    def __new__(cls, tables: Tables, roots: Sequence[_Moment], tiles: bool, limited: Limited) -> QLearner: ...
+    def __new__(cls, tables: Tables, limited: Limited, *, roots: Sequence[Moment], tiles: bool) -> QLearner: ...
     @property
     def games(self) -> int: ...
     @property
     def classes(self) -> int: ...
-    def train(self, games: int, numbers: _Numbers, limited: Limited) -> _Trained: ...
-    def follow(self, root: int, moves: Sequence[int], rate: float, discount: float) -> float: ...
+    def train(
+        self,
+        limited: Limited,
+        *,
+        games: int,
+        seed: int,
+        total: int,
+        epsilon: tuple[float, float],
+        rate: tuple[float, float],
+        discount: float,
+        opponent: str,
+        threads: int = 1,
+    ) -> _Trained: ...
+    def follow(self, moves: Sequence[int], *, root: int, rate: float, discount: float) -> float: ...
     def grade(self) -> tuple[int, int, int, float]: ...
-    def rate(self, tables: Tables, moment: _Moment) -> list[tuple[int, float, int]]: ...
+    def rate(self, tables: Tables, moment: Moment) -> list[tuple[int, float, int]]: ...
     def arrays(self) -> tuple[bytes, bytes, bytes]: ...
     def restore(self, games: int, codes: bytes, values: bytes, visits: bytes) -> None: ...
 
 @final
 class TdLearner:
     def __new__(
-        cls, tables: Tables, roots: Sequence[_Moment], tuples: Sequence[Sequence[int]], groups: Sequence[int]
+        cls, tables: Tables, *, roots: Sequence[Moment], tuples: Sequence[Sequence[int]], groups: Sequence[int]
     ) -> TdLearner: ...
     @property
     def games(self) -> int: ...
-    def train(self, games: int, numbers: _Numbers, more: tuple[float, int], limited: Limited) -> _Trained: ...
+    def train(
+        self,
+        limited: Limited,
+        *,
+        games: int,
+        seed: int,
+        total: int,
+        epsilon: tuple[float, float],
+        rate: tuple[float, float],
+        discount: float,
+        opponent: str,
+        threads: int = 1,
+        trace: float,
+        opening: int,
+    ) -> _Trained: ...
     def follow(
         self,
-        game: tuple[int, int, int | None],
         moves: Sequence[int],
-        numbers: _Numbers,
-        more: tuple[float, int],
+        *,
+        root: int,
+        opening: int,
+        seat: int | None,
+        total: int,
+        rate: tuple[float, float],
+        discount: float,
+        trace: float,
     ) -> float: ...
-    def rate(self, tables: Tables, moment: _Moment) -> list[tuple[int, float]]: ...
+    def rate(self, tables: Tables, moment: Moment) -> list[tuple[int, float]]: ...
     def arrays(self) -> tuple[bytes, bytes, bytes]: ...
     def restore(self, games: int, weights: bytes, sums: bytes, sizes: bytes) -> None: ...
 
@@ -174,37 +237,27 @@ class Tables:
     def capture(
         *, cells: int, neighbours: Sequence[Sequence[int]], peaceful: bool, symmetries: Sequence[Sequence[int]]
     ) -> Tables: ...
-    def perft(self, moment: _Moment, depth: int, limited: Limited) -> int: ...
-    def count(self, moment: _Moment, limited: Limited) -> _Count: ...
+    def perft(self, moment: Moment, limited: Limited, *, depth: int) -> int: ...
+    def count(self, moment: Moment, limited: Limited) -> _Count: ...
     def solve(
         self,
-        moment: _Moment,
+        moment: Moment,
         limited: Limited,
         *,
         without: Sequence[str] | None = None,
         distance: int | None = None,
         table_bytes: int | None = None,
     ) -> _Verdict: ...
-    def map(self, moment: _Moment, limited: Limited) -> _Map: ...
-    def codes(self, moment: _Moment) -> list[tuple[int, int]]: ...
-    def playouts(self, moment: _Moment, games: int, seed: int, threads: int, limited: Limited) -> _Tally: ...
-    def engine(
-        self,
-        moment: _Moment,
-        limited: Limited,
-        *,
-        depth: int | None = None,
-        fours: int | None = None,
-        threads: int = 1,
-        every: bool = False,
-    ) -> _Engine: ...
+    def map(self, moment: Moment, limited: Limited) -> _Map: ...
+    def codes(self, moment: Moment) -> list[tuple[int, int]]: ...
+    def playouts(self, moment: Moment, limited: Limited, *, games: int, seed: int, threads: int = 1) -> _Tally: ...
     def mcts(
         self,
-        moment: _Moment,
-        simulations: int,
-        seed: int,
+        moment: Moment,
         limited: Limited,
         *,
+        simulations: int,
+        seed: int,
         exploration: float = 1.0,
         solver: bool = True,
     ) -> _Mcts: ...

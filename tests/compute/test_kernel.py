@@ -1,12 +1,13 @@
 """The kernel compared with the Python rules, for every registered game that compiles to tables."""
 
 import threading
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts._kernel import Batch, Limited, Tables
+from noughts._kernel import Batch, Engine, Limited, Moment, Tables
 from noughts.compute.counting import count, perft
 from noughts.compute.kernel import limited, moment
 from noughts.compute.limits import Limits
@@ -82,7 +83,7 @@ def lines(**changes):
 )
 def test_bad_tables_are_refused(changes):
     with pytest.raises(SearchError) as caught:
-        lines(**changes).perft(([-1] * 4, 0, False), 1, Limited())
+        lines(**changes)
     assert caught.value.code == "invalid_tables"
 
 
@@ -99,22 +100,35 @@ def test_bad_tables_are_refused(changes):
     depth=st.integers(0, 3),
 )
 def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_draw, symmetries, board, turn, depth):
-    tables = Tables.lines(
-        cells=cells, players=players, sets=sets, caps=caps, misere=misere, early_draw=early_draw, symmetries=symmetries
+    made = partial(
+        lines,
+        cells=cells,
+        players=players,
+        sets=sets,
+        caps=caps,
+        misere=misere,
+        early_draw=early_draw,
+        symmetries=symmetries,
     )
-    every_search(tables, (board, turn, False), depth)
+    every_search(made, (board, turn, False), depth)
 
 
-def every_search(tables, start, depth):
-    """Run every search on a position; each answers or raises a clear error."""
+def every_search(compiled, start, depth):
+    """Run every search on a position; each answers or raises a clear error, unless the tables are refused."""
+    try:
+        tables, start = compiled(), Moment(cells=start[0], turn=start[1], swap=start[2])
+    except SearchError as error:
+        assert error.code == "invalid_tables"
+        return
     for call in (
-        lambda: tables.perft(start, depth, Limited()),
+        lambda: tables.perft(start, Limited(), depth=depth),
         lambda: tables.count(start, Limited(seconds=0.2)),
         lambda: tables.solve(start, Limited(seconds=0.2)),
         lambda: tables.map(start, Limited(seconds=0.2)),
-        lambda: tables.playouts(start, 20, 1, 1, Limited()),
-        lambda: tables.mcts(start, 20, 1, Limited()),
-        lambda: Batch(tables, start, 2, 1).step_random(3),
+        lambda: tables.playouts(start, Limited(), games=20, seed=1),
+        lambda: tables.mcts(start, Limited(), simulations=20, seed=1),
+        lambda: Batch(tables, start, count=2, seed=1).step_random(3),
+        lambda: Engine(tables, memory=4096).think(start, Limited(nodes=100), depth=2),
     ):
         try:
             call()
@@ -139,10 +153,10 @@ def mutual(draw):
 @given(graph=graphs | mutual(), peaceful=st.booleans(), symmetries=maps, start=boards, data=st.data())
 def test_fuzzed_capture_tables_never_crash(graph, peaceful, symmetries, start, data):
     cells = data.draw(st.sampled_from([len(graph), 0, 5, 401]))
-    tables = Tables.capture(cells=cells, neighbours=graph, peaceful=peaceful, symmetries=symmetries)
-    every_search(tables, start, 3)
+    rules = {"neighbours": graph, "peaceful": peaceful}
+    every_search(partial(Tables.capture, cells=cells, symmetries=symmetries, **rules), start, 3)
     fitting = data.draw(st.lists(st.integers(-1, 1), min_size=len(graph), max_size=len(graph)))
-    plain = Tables.capture(cells=len(graph), neighbours=graph, peaceful=peaceful, symmetries=[])
+    plain = partial(Tables.capture, cells=len(graph), symmetries=[], **rules)
     every_search(plain, (fitting, data.draw(st.integers(0, 1)), False), 3)
 
 
@@ -153,17 +167,17 @@ def test_fuzzed_connect_tables_never_crash(graph, swap, symmetries, start, data)
     side = st.lists(st.integers(0, len(graph)), max_size=4)
     edges = [[data.draw(side), data.draw(side)], [data.draw(side), data.draw(side)]]
     cells = data.draw(st.sampled_from([len(graph), 0, 5, 401]))
-    tables = Tables.connect(cells=cells, neighbours=graph, edges=edges, swap=swap, symmetries=symmetries)
-    every_search(tables, start, 3)
+    rules = {"neighbours": graph, "edges": edges}
+    every_search(partial(Tables.connect, cells=cells, swap=swap, symmetries=symmetries, **rules), start, 3)
     fitting = data.draw(st.lists(st.integers(-1, 1), min_size=len(graph), max_size=len(graph)))
-    plain = Tables.connect(cells=len(graph), neighbours=graph, edges=edges, swap=None, symmetries=[])
+    plain = partial(Tables.connect, cells=len(graph), swap=None, symmetries=[], **rules)
     every_search(plain, (fitting, data.draw(st.integers(0, 1)), data.draw(st.booleans())), 3)
 
 
 def test_limits_are_kept():
     tables, start = game("5x5,k=4").kernel, moment(game("5x5,k=4").start())
     with pytest.raises(SearchError, match="deadline") as caught:
-        tables.perft(start, 20, Limited(seconds=0.05))
+        tables.perft(start, Limited(seconds=0.05), depth=20)
     assert caught.value.code == "stopped"
     with pytest.raises(SearchError) as caught:
         tables.count(start, Limited(memory=1_000_000))
@@ -180,7 +194,7 @@ def test_progress_is_reported_and_its_error_stops_the_search():
             raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        tables.perft(start, 20, limited(Limits(progress=report)))
+        tables.perft(start, limited(Limits(progress=report)), depth=20)
     assert reports == [("perft", 20)] * 2
 
 
@@ -191,7 +205,7 @@ def test_the_interpreter_goes_on_while_the_kernel_works():
 
     def search():
         with pytest.raises(SearchError):
-            tables.perft(start, 20, Limited(seconds=0.3))
+            tables.perft(start, Limited(seconds=0.3), depth=20)
         done.set()
 
     thread = threading.Thread(target=search)
@@ -200,3 +214,40 @@ def test_the_interpreter_goes_on_while_the_kernel_works():
         ticks += 1
     thread.join()
     assert ticks > 20
+
+
+def test_a_moment_is_a_value():
+    one = Moment(cells=[-1, 0, 1], turn=1)
+    assert one == Moment(cells=(-1, 0, 1), turn=1, swap=False) != Moment(cells=[-1, 0, 1], turn=0)
+    assert (one.cells, one.turn, one.swap) == ([-1, 0, 1], 1, False)
+
+
+@pytest.mark.parametrize("spec", ["15x15,k=5", "hex,size=7", "duel,size=5,opening=peaceful"])
+def test_an_engine_remembers_between_moves_and_starts_empty_when_told_to(spec):
+    here = moment(game(spec).start().play(0))
+    engine = Engine(game(spec).kernel, memory=1 << 20)
+    assert (engine.memory, engine.bytes) == (1 << 20, 0)
+    first = engine.think(here, Limited(), depth=3)
+    assert 0 < engine.bytes <= 1 << 20
+    again = engine.think(here, Limited(), depth=3)
+    assert again["nodes"] < first["nodes"]
+    fresh = engine.think(here, Limited(), depth=3, fresh=True)
+    assert (fresh["nodes"], fresh["best"], fresh["score"]) == (first["nodes"], first["best"], first["score"])
+    engine.clear()
+    assert engine.bytes == 0
+    assert engine.think(here, Limited(), depth=3)["nodes"] == first["nodes"]
+
+
+def test_an_engine_can_be_asked_about_while_it_thinks():
+    here = moment(game("15x15,k=5").start().play(112))
+    engine = Engine(game("15x15,k=5").kernel, memory=1 << 20)
+    limits = limited(Limits(progress=lambda _: None))
+    thread = threading.Thread(target=lambda: engine.think(here, limits))
+    thread.start()
+    asked = threading.Thread(target=lambda: engine.bytes)
+    asked.start()
+    limits.cancel()
+    asked.join(timeout=20)
+    thread.join(timeout=20)
+    assert not asked.is_alive()
+    assert not thread.is_alive()

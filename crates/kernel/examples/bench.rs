@@ -14,10 +14,10 @@ use boards::{grid, misere};
 use noughts_kernel::bits::Wide;
 use noughts_kernel::count::count;
 use noughts_kernel::limits::Limits;
-use noughts_kernel::lines::{AnyLines, Lines, LinesTables};
+use noughts_kernel::lines::{Lines, LinesTables};
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
-use noughts_kernel::search::{Options, Value};
+use noughts_kernel::search::{Options, Solve, Value};
 
 fn random<P: Position>(name: &str, start: &P, games: u64) {
     let time = |threads| {
@@ -37,8 +37,8 @@ fn random<P: Position>(name: &str, start: &P, games: u64) {
     );
 }
 
-fn start(tables: &LinesTables) -> AnyLines {
-    AnyLines::setup(tables, &vec![None; tables.cells], 0).unwrap()
+fn start(tables: &LinesTables) -> Lines<u64> {
+    Lines::new(tables).unwrap()
 }
 
 /// Solves an empty board with a fresh table; the known value and distance are asserted.

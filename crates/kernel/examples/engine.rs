@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use boards::grid;
 use noughts_kernel::bits::Wide;
 use noughts_kernel::limits::Limits;
-use noughts_kernel::lines::{choose, Engine, Lines};
+use noughts_kernel::lines::Lines;
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::position::{Move, Outcome, Position};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::search::EngineOptions;
+use noughts_kernel::search::{think, Engine, EngineOptions};
 
 type Gomoku = Lines<Wide>;
 
@@ -59,7 +59,7 @@ fn speed(seconds: f64, threads: usize, depth: Option<u32>, fours: u32) {
     let (mut nodes, mut time, mut depths) = (0, 0.0, 0);
     let began = cpu();
     for (index, moves) in positions().iter().enumerate() {
-        let found = choose(&after(moves), &options, &within(seconds)).unwrap();
+        let found = think(&after(moves), &options, &within(seconds)).unwrap();
         let spent = found.elapsed.as_secs_f64();
         println!(
             "engine   position {index} ({:>2} plies) depth {:>2}, {:>9.0} nodes/s, {spent:.3} s, move {:>3}, score {}, {:?}",
@@ -91,11 +91,13 @@ fn speed(seconds: f64, threads: usize, depth: Option<u32>, fours: u32) {
 /// Plays one game from an opening; returns the winner.
 fn play(opening: &[Move], engine_seat: u8, seconds: f64, seed: u64) -> Option<u8> {
     let mut game = after(opening);
-    let mut engine = Engine::new(EngineOptions::default());
+    let mut engine = Engine::new();
     while game.outcome().is_none() {
         let limits = within(seconds);
         let mv = if game.turn() == engine_seat {
-            let found = engine.choose(&game, &limits).unwrap();
+            let found = engine
+                .think(&game, &EngineOptions::default(), &limits)
+                .unwrap();
             assert!(Instant::now() <= limits.deadline.unwrap(), "late");
             found.best
         } else {

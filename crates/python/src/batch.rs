@@ -1,7 +1,5 @@
 //! `Batch`: many games stepped at once, its arrays written into buffers that Python gives.
 
-use std::sync::{Mutex, PoisonError};
-
 use noughts_kernel::batch::{Batch as KernelBatch, STAY};
 use noughts_kernel::limits::DEFAULT_MEMORY;
 use noughts_kernel::position::{Move, Position};
@@ -9,8 +7,9 @@ use noughts_kernel::KernelError;
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
 
+use crate::held::Held;
 use crate::search::raise;
-use crate::tables::{on_position, Moment, Tables};
+use crate::tables::{on_game, Moment, Tables};
 
 /// How many random moves are played between two looks at signals.
 const MOVES_BETWEEN_SIGNALS: u64 = 1 << 16;
@@ -93,16 +92,10 @@ impl<P: Position + 'static> Games for Of<P> {
 /// Games of one kind that begin at one position, and begin again when they end or are told to.
 #[pyclass(frozen, module = "noughts._kernel")]
 pub struct Batch {
-    games: Mutex<Box<dyn Games>>,
+    games: Held<dyn Games>,
 }
 
 impl Batch {
-    fn with<T>(&self, work: impl FnOnce(&mut dyn Games) -> T) -> T {
-        // A panic in between leaves games that are still memory safe.
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        work(games.as_mut())
-    }
-
     /// Fills a buffer of Python's by way of a vector of the kernel's.
     fn fill<T: Element + Default>(
         &self,
@@ -111,7 +104,8 @@ impl Batch {
         write: impl FnOnce(&mut dyn Games, &mut [T]) -> Result<(), KernelError>,
     ) -> PyResult<()> {
         let mut values = vec![T::default(); into.item_count()];
-        self.with(|games| write(games, &mut values))
+        self.games
+            .with(|games| write(games, &mut values))
             .map_err(|error| raise(py, &error))?;
         into.copy_from_slice(py, &values)
     }
@@ -125,29 +119,30 @@ impl Batch {
 
     /// `count` games that begin at a position; with `held` they stay at their end.
     #[new]
-    #[pyo3(signature = (tables, moment, count, seed, *, held=false))]
+    #[pyo3(signature = (tables, moment, *, count, seed, held=false))]
     fn new(
         py: Python<'_>,
         tables: &Tables,
-        moment: Moment,
+        moment: &Moment,
         count: usize,
         seed: u64,
         held: bool,
     ) -> PyResult<Self> {
         let made = || -> Result<Box<dyn Games>, KernelError> {
-            on_position!(tables, moment, |start| {
+            on_game!(tables.game, |start| {
+                let start = start.position(moment)?;
                 let batch = KernelBatch::new(&start, count, seed, DEFAULT_MEMORY)?;
                 let batch = if held { batch.held() } else { batch };
                 Ok(Box::new(Of { batch, start }))
             })
         };
-        let games = Mutex::new(made().map_err(|error| raise(py, &error))?);
+        let games = Held::new(made().map_err(|error| raise(py, &error))?);
         Ok(Self { games })
     }
 
     /// The same games, to go their own way; the random moves to come are the same, too.
     fn copy(&self) -> Self {
-        let games = Mutex::new(self.with(|games| games.copy()));
+        let games = Held::new(self.games.with(|games| games.copy()));
         Self { games }
     }
 
@@ -155,36 +150,36 @@ impl Batch {
     /// players.
     #[getter]
     fn size(&self) -> (usize, usize, usize, usize) {
-        self.with(|games| games.size())
+        self.games.with(|games| games.size())
     }
 
     /// The moves behind the actions that are not cells.
     #[getter]
     fn specials(&self) -> Vec<Move> {
-        self.with(|games| games.specials())
+        self.games.with(|games| games.specials())
     }
 
     /// Games finished so far.
     #[getter]
     fn finished(&self) -> u64 {
-        self.with(|games| games.finished())
+        self.games.with(|games| games.finished())
     }
 
     /// Plays one move in every game but those told to stay; if one is illegal, none is played.
     fn step(&self, py: Python<'_>, moves: PyBuffer<i16>) -> PyResult<()> {
         let moves = moves.to_vec(py)?;
-        py.detach(|| self.with(|games| games.step(&moves)))
+        py.detach(|| self.games.with(|games| games.step(&moves)))
             .map_err(|error| raise(py, &error))
     }
 
     /// Plays so many random moves in every game. Ctrl-C is heard in between.
     fn step_random(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
-        let games = self.with(|games| games.size().0).max(1) as u64;
+        let games = self.games.with(|games| games.size().0).max(1) as u64;
         let chunk = (MOVES_BETWEEN_SIGNALS / games).max(1);
         let mut left = steps;
         while left > 0 {
             let now = chunk.min(left);
-            py.detach(|| self.with(|games| games.step_random(now)));
+            py.detach(|| self.games.with(|games| games.step_random(now)));
             py.check_signals()?;
             left -= now;
         }
@@ -194,19 +189,20 @@ impl Batch {
     /// Plays random moves in every game that goes on until it is a seat's turn.
     fn random_until(&self, py: Python<'_>, seats: PyBuffer<u8>) -> PyResult<()> {
         let seats = seats.to_vec(py)?;
-        py.detach(|| self.with(|games| games.random_until(&seats)))
+        py.detach(|| self.games.with(|games| games.random_until(&seats)))
             .map_err(|error| raise(py, &error))
     }
 
     /// Puts every game back to the start.
     fn reset(&self) {
-        self.with(|games| games.reset());
+        self.games.with(|games| games.reset());
     }
 
     /// Puts the games back to the start whose flag is not 0.
     fn restart(&self, py: Python<'_>, which: PyBuffer<u8>) -> PyResult<()> {
         let which = which.to_vec(py)?;
-        self.with(|games| games.restart(&which))
+        self.games
+            .with(|games| games.restart(&which))
             .map_err(|error| raise(py, &error))
     }
 

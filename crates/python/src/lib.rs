@@ -2,6 +2,8 @@
 
 mod answers;
 mod batch;
+mod engine;
+mod held;
 mod learn;
 mod search;
 mod tables;
@@ -14,9 +16,11 @@ mod _kernel {
     #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]
+    use crate::engine::Engine;
+    #[pymodule_export]
     use crate::learn::{Network, QLearner, TdLearner};
     #[pymodule_export]
     use crate::search::Limited;
     #[pymodule_export]
-    use crate::tables::Tables;
+    use crate::tables::{Moment, Tables};
 }

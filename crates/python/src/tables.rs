@@ -1,72 +1,150 @@
 //! `Tables`: one compiled game and the searches over its positions.
 
-use noughts_kernel::capture::{AnyCapture, CaptureTables};
-use noughts_kernel::connect::{AnyConnect, ConnectTables};
+use std::sync::Arc;
+
+use noughts_kernel::bits::Bits;
+use noughts_kernel::capture::{AnyCapture, Capture, CaptureTables};
+use noughts_kernel::connect::{AnyConnect, Connect, ConnectTables};
 use noughts_kernel::count::count;
-use noughts_kernel::lines::{AnyLines, LinesTables, WinningSet};
+use noughts_kernel::lines::{AnyLines, Lines, LinesTables, WinningSet};
 use noughts_kernel::mcts::{mcts, MctsOptions};
 use noughts_kernel::perft::perft;
 use noughts_kernel::playouts::playouts;
-use noughts_kernel::search::{EngineOptions, Options as SolveOptions, Solve};
+use noughts_kernel::search::{Options as SolveOptions, Solve};
 use noughts_kernel::KernelError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answers::{count_dict, engine_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
+use crate::answers::{count_dict, map_dict, mcts_dict, tally_dict, verdict_dict};
 use crate::learn::codes;
 use crate::search::{raise, run, Limited};
 
-/// The families of games.
-pub enum Family {
-    Lines(LinesTables),
-    Connect(ConnectTables),
-    Capture(CaptureTables),
+/// A compiled game of any family and word size, as its empty board.
+pub enum Game {
+    Lines(AnyLines),
+    Connect(AnyConnect),
+    Capture(AnyCapture),
 }
 
-/// A game compiled to tables. A position of it is its cells (the seat in each, −1 for none), the
-/// seat to move, and whether that seat may swap.
+/// A game compiled to tables, once; searches start from moments of it.
 #[pyclass(frozen, module = "noughts._kernel")]
 pub struct Tables {
-    pub family: Family,
+    pub game: Arc<Game>,
 }
 
-/// A position as Python gives it: cells, turn, swap.
-pub type Moment = (Vec<i8>, u8, bool);
+impl Tables {
+    fn new(py: Python<'_>, game: Result<Game, KernelError>) -> PyResult<Self> {
+        let game = Arc::new(game.map_err(|error| raise(py, &error))?);
+        Ok(Self { game })
+    }
+}
 
-/// Runs a generic search on a position, whatever its family and word size.
-macro_rules! on_position {
-    ($tables:expr, $moment:expr, |$position:ident| $body:expr) => {{
+/// One position of a game, as Python gives it.
+#[pyclass(frozen, eq, from_py_object, module = "noughts._kernel")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    cells: Vec<i8>,
+    turn: u8,
+    swap: bool,
+}
+
+#[pymethods]
+impl Moment {
+    /// The seat in each cell (−1 for none), the seat to move, and whether the first stone may be
+    /// swapped.
+    #[new]
+    #[pyo3(signature = (*, cells, turn, swap=false))]
+    fn new(cells: Vec<i8>, turn: u8, swap: bool) -> Self {
+        Self { cells, turn, swap }
+    }
+
+    /// The seat in each cell, −1 for none.
+    #[getter]
+    fn cells(&self) -> Vec<i8> {
+        self.cells.clone()
+    }
+
+    /// The seat to move.
+    #[getter]
+    fn turn(&self) -> u8 {
+        self.turn
+    }
+
+    /// Whether the first stone may be swapped.
+    #[getter]
+    fn swap(&self) -> bool {
+        self.swap
+    }
+}
+
+impl Moment {
+    /// The number of cells.
+    pub fn size(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Seats by cell, as the kernel takes them.
+    fn seats(&self) -> Result<Vec<Option<u8>>, KernelError> {
+        let seat = |cell: &i8| match *cell {
+            -1 => Ok(None),
+            seat => u8::try_from(seat)
+                .map(Some)
+                .map_err(|_| KernelError::Position(format!("a cell holds {seat}"))),
+        };
+        self.cells.iter().map(seat).collect()
+    }
+}
+
+/// A position that leads to others of the same game, without compiling the tables again.
+pub trait Setup: Sized {
+    /// The position at a moment of the game.
+    fn position(&self, moment: &Moment) -> Result<Self, KernelError>;
+
+    /// The positions at some moments of the game.
+    fn positions(&self, moments: &[Moment]) -> Result<Vec<Self>, KernelError> {
+        moments.iter().map(|moment| self.position(moment)).collect()
+    }
+}
+
+impl<B: Bits> Setup for Lines<B> {
+    fn position(&self, moment: &Moment) -> Result<Self, KernelError> {
+        Lines::with_rules(Arc::clone(self.rules()), &moment.seats()?, moment.turn)
+    }
+}
+
+impl<B: Bits> Setup for Connect<B> {
+    fn position(&self, moment: &Moment) -> Result<Self, KernelError> {
+        self.with_cells(&moment.seats()?, moment.turn, moment.swap)
+    }
+}
+
+impl<B: Bits> Setup for Capture<B> {
+    fn position(&self, moment: &Moment) -> Result<Self, KernelError> {
+        self.with_cells(&moment.seats()?, moment.turn)
+    }
+}
+
+/// Runs something generic on a game's empty board, whatever its family and word size.
+macro_rules! on_game {
+    ($game:expr, |$start:ident| $body:expr) => {{
         use noughts_kernel::{capture::AnyCapture, connect::AnyConnect, lines::AnyLines};
-        let (cells, turn, swap) = &$moment;
-        let cells = $crate::tables::seats(cells)?;
-        match &$tables.family {
-            $crate::tables::Family::Lines(tables) => {
-                match AnyLines::setup(tables, &cells, *turn)? {
-                    AnyLines::Small($position) => $body,
-                    AnyLines::Wide($position) => {
-                        let $position = *$position;
-                        $body
-                    }
-                }
+        use $crate::tables::{Game, Setup};
+        match &*$game {
+            Game::Lines(AnyLines::Small($start)) => $body,
+            Game::Lines(AnyLines::Wide($start)) => {
+                let $start = &**$start;
+                $body
             }
-            $crate::tables::Family::Connect(tables) => {
-                match AnyConnect::setup(tables, &cells, *turn, *swap)? {
-                    AnyConnect::Small($position) => $body,
-                    AnyConnect::Middle($position) => $body,
-                    AnyConnect::Wide($position) => $body,
-                }
-            }
-            $crate::tables::Family::Capture(tables) => {
-                match AnyCapture::setup(tables, &cells, *turn)? {
-                    AnyCapture::Small($position) => $body,
-                    AnyCapture::Wide($position) => $body,
-                }
-            }
+            Game::Connect(AnyConnect::Small($start)) => $body,
+            Game::Connect(AnyConnect::Middle($start)) => $body,
+            Game::Connect(AnyConnect::Wide($start)) => $body,
+            Game::Capture(AnyCapture::Small($start)) => $body,
+            Game::Capture(AnyCapture::Wide($start)) => $body,
         }
     }};
 }
-pub(crate) use on_position;
+pub(crate) use on_game;
 
 #[pymethods]
 impl Tables {
@@ -75,8 +153,9 @@ impl Tables {
     /// taken before it `opens`.
     #[staticmethod]
     #[pyo3(signature = (*, cells, players, sets, caps, misere, early_draw, symmetries, opens=None))]
-    #[allow(clippy::too_many_arguments)] // the parts of the tables
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn lines(
+        py: Python<'_>,
         cells: usize,
         players: u8,
         sets: Vec<Vec<u16>>,
@@ -85,13 +164,13 @@ impl Tables {
         early_draw: bool,
         symmetries: Vec<Vec<u16>>,
         opens: Option<Vec<Option<u16>>>,
-    ) -> Self {
+    ) -> PyResult<Self> {
         let mut caps = caps.into_iter();
         let sets = sets.into_iter().map(|cells| WinningSet {
             cells,
             caps: caps.next().unwrap_or_default(),
         });
-        let family = Family::Lines(LinesTables {
+        let tables = LinesTables {
             cells,
             players,
             sets: sets.collect(),
@@ -99,8 +178,8 @@ impl Tables {
             early_draw,
             opens: opens.unwrap_or_default(),
             symmetries,
-        });
-        Self { family }
+        };
+        Self::new(py, AnyLines::new(&tables).map(Game::Lines))
     }
 
     /// Tables of a connection game: `neighbours` by cell, the two `edges` of each seat, and where a
@@ -108,51 +187,57 @@ impl Tables {
     #[staticmethod]
     #[pyo3(signature = (*, cells, neighbours, edges, swap, symmetries))]
     fn connect(
+        py: Python<'_>,
         cells: usize,
         neighbours: Vec<Vec<u16>>,
         edges: [[Vec<u16>; 2]; 2],
         swap: Option<Vec<u16>>,
         symmetries: Vec<Vec<u16>>,
-    ) -> Self {
-        let family = Family::Connect(ConnectTables {
+    ) -> PyResult<Self> {
+        let tables = ConnectTables {
             cells,
             neighbours,
             edges,
             swap,
             symmetries,
-        });
-        Self { family }
+        };
+        Self::new(py, AnyConnect::new(&tables).map(Game::Connect))
     }
 
     /// Tables of a capture game: `neighbours` by cell, and whether the opening is `peaceful`.
     #[staticmethod]
     #[pyo3(signature = (*, cells, neighbours, peaceful, symmetries))]
     fn capture(
+        py: Python<'_>,
         cells: usize,
         neighbours: Vec<Vec<u16>>,
         peaceful: bool,
         symmetries: Vec<Vec<u16>>,
-    ) -> Self {
-        let family = Family::Capture(CaptureTables {
+    ) -> PyResult<Self> {
+        let tables = CaptureTables {
             cells,
             neighbours,
             peaceful,
             symmetries,
-        });
-        Self { family }
+        };
+        Self::new(py, AnyCapture::new(&tables).map(Game::Capture))
     }
 
     /// The number of ways to play exactly `depth` moves.
-    #[pyo3(signature = (moment, depth, limited))]
+    #[pyo3(signature = (moment, limited, *, depth))]
     fn perft(
         &self,
         py: Python<'_>,
-        moment: Moment,
-        depth: u32,
+        moment: &Moment,
         limited: &Limited,
+        depth: u32,
     ) -> PyResult<u128> {
         run(py, limited, |limits| {
-            on_position!(self, moment, |position| perft(&position, depth, limits))
+            on_game!(self.game, |start| perft(
+                &start.position(moment)?,
+                depth,
+                limits
+            ))
         })
     }
 
@@ -161,11 +246,15 @@ impl Tables {
     fn count<'py>(
         &self,
         py: Python<'py>,
-        moment: Moment,
+        moment: &Moment,
         limited: &Limited,
     ) -> PyResult<Bound<'py, PyDict>> {
         let counted = run(py, limited, |limits| {
-            on_position!(self, moment, |position| count(&position, None, limits))
+            on_game!(self.game, |start| count(
+                &start.position(moment)?,
+                None,
+                limits
+            ))
         })?;
         count_dict(py, &counted)
     }
@@ -176,7 +265,7 @@ impl Tables {
     fn solve<'py>(
         &self,
         py: Python<'py>,
-        moment: Moment,
+        moment: &Moment,
         limited: &Limited,
         without: Option<Vec<String>>,
         distance: Option<usize>,
@@ -186,7 +275,9 @@ impl Tables {
         let options = solve_options(&without, distance, table_bytes)
             .ok_or_else(|| PyValueError::new_err(format!("no such part in {without:?}")))?;
         let verdict = run(py, limited, |limits| {
-            on_position!(self, moment, |position| position.solve(&options, limits))
+            on_game!(self.game, |start| start
+                .position(moment)?
+                .solve(&options, limits))
         })?;
         verdict_dict(py, &verdict)
     }
@@ -196,89 +287,57 @@ impl Tables {
     fn map<'py>(
         &self,
         py: Python<'py>,
-        moment: Moment,
+        moment: &Moment,
         limited: &Limited,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = SolveOptions::default();
         let map = run(py, limited, |limits| {
-            on_position!(self, moment, |position| position.map(&options, limits))
+            on_game!(self.game, |start| start
+                .position(moment)?
+                .map(&options, limits))
         })?;
         map_dict(py, &map)
     }
 
     /// The code of the class of the position after each legal move: equal for two positions just
     /// when a symmetry maps one to the other.
-    fn codes(&self, py: Python<'_>, moment: Moment) -> PyResult<Vec<(i16, u128)>> {
-        codes(self, &moment).map_err(|error| raise(py, &error))
+    fn codes(&self, py: Python<'_>, moment: &Moment) -> PyResult<Vec<(i16, u128)>> {
+        codes(self, moment).map_err(|error| raise(py, &error))
     }
 
     /// The results of random games.
-    #[pyo3(signature = (moment, games, seed, threads, limited))]
+    #[pyo3(signature = (moment, limited, *, games, seed, threads=1))]
     fn playouts<'py>(
         &self,
         py: Python<'py>,
-        moment: Moment,
+        moment: &Moment,
+        limited: &Limited,
         games: u64,
         seed: u64,
         threads: usize,
-        limited: &Limited,
     ) -> PyResult<Bound<'py, PyDict>> {
         let tally = run(py, limited, |limits| {
-            on_position!(self, moment, |position| playouts(
-                &position, games, seed, threads, limits
+            on_game!(self.game, |start| playouts(
+                &start.position(moment)?,
+                games,
+                seed,
+                threads,
+                limits
             ))
         })?;
         tally_dict(py, &tally)
     }
 
-    /// A strong move within the limits, by alpha-beta; `fours` only matters in a row.
-    #[pyo3(signature = (moment, limited, *, depth=None, fours=None, threads=1, every=false))]
-    #[allow(clippy::too_many_arguments)] // the knobs of the search
-    fn engine<'py>(
-        &self,
-        py: Python<'py>,
-        moment: Moment,
-        limited: &Limited,
-        depth: Option<u32>,
-        fours: Option<u32>,
-        threads: usize,
-        every: bool,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let usual = EngineOptions::default();
-        let options = EngineOptions {
-            depth,
-            fours: fours.unwrap_or(usual.fours),
-            threads,
-            every,
-            ..usual
-        };
-        let choice = run(py, limited, |limits| {
-            let (cells, turn, swap) = (seats(&moment.0)?, moment.1, moment.2);
-            match &self.family {
-                Family::Lines(tables) => {
-                    AnyLines::setup(tables, &cells, turn)?.choose(&options, limits)
-                }
-                Family::Connect(tables) => {
-                    AnyConnect::setup(tables, &cells, turn, swap)?.choose(&options, limits)
-                }
-                Family::Capture(tables) => {
-                    AnyCapture::setup(tables, &cells, turn)?.choose(&options, limits)
-                }
-            }
-        })?;
-        engine_dict(py, &choice)
-    }
-
     /// A Monte Carlo tree search.
-    #[pyo3(signature = (moment, simulations, seed, limited, *, exploration=1.0, solver=true))]
-    #[allow(clippy::too_many_arguments)] // the knobs of the search
+    #[pyo3(signature = (moment, limited, *, simulations, seed, exploration=1.0, solver=true))]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn mcts<'py>(
         &self,
         py: Python<'py>,
-        moment: Moment,
+        moment: &Moment,
+        limited: &Limited,
         simulations: u64,
         seed: u64,
-        limited: &Limited,
         exploration: f32,
         solver: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
@@ -289,7 +348,11 @@ impl Tables {
             solver,
         };
         let result = run(py, limited, |limits| {
-            on_position!(self, moment, |position| mcts(&position, &options, limits))
+            on_game!(self.game, |start| mcts(
+                &start.position(moment)?,
+                &options,
+                limits
+            ))
         })?;
         mcts_dict(py, &result)
     }
@@ -319,15 +382,4 @@ fn solve_options(
     options.distance = distance.unwrap_or(options.distance);
     options.table_memory = table_bytes.unwrap_or(options.table_memory);
     Some(options)
-}
-
-/// Seats by cell, as the kernel takes them.
-pub fn seats(cells: &[i8]) -> Result<Vec<Option<u8>>, KernelError> {
-    let seat = |cell: &i8| match *cell {
-        -1 => Ok(None),
-        seat => u8::try_from(seat)
-            .map(Some)
-            .map_err(|_| KernelError::Position(format!("a cell holds {seat}"))),
-    };
-    cells.iter().map(seat).collect()
 }

@@ -41,7 +41,7 @@ class Batch:
         if compiled is None:
             self._games = PythonBatch(position, count, seed, held=held)
         else:
-            self._games = KernelBatch(compiled, moment(position), count, seed, held=held)
+            self._games = KernelBatch(compiled, moment(position), count=count, seed=seed, held=held)
         count, cells, actions, players = self._games.size
         # The kernel's boards are small; those of the Python rules may have more cells than 16 bits count.
         self._specials = np.array(self._games.specials, dtype=np.int64 if compiled is None else np.int16)

@@ -30,7 +30,7 @@ def perft(start: Game | Position, depth: int, *, limits: Limits | None = None, b
     compiled = tables(position.game, backend)
     if compiled is None:
         return search.perft(position, depth)
-    return compiled.perft(moment(position), depth, limited(limits))
+    return compiled.perft(moment(position), limited(limits), depth=depth)
 
 
 def count(game: Game, *, limits: Limits | None = None, backend: Backend = "auto") -> Count:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from noughts._kernel import Engine as KernelEngine
+from noughts._kernel import Tables
 from noughts.compute.kernel import cores, limited, moment
 from noughts.compute.limits import Limits
 from noughts.compute.value import Proven
@@ -53,6 +55,10 @@ class Thought:
 class Engine:
     """Thinks about one game after the other, and remembers the positions of the last one."""
 
+    def __init__(self) -> None:
+        self._tables: Tables | None = None
+        self._inner: KernelEngine | None = None
+
     def think(
         self, position: Position, limits: Limits | None = None, *, every: bool = False, fours: int | None = None
     ) -> Thought:
@@ -65,13 +71,16 @@ class Engine:
             raise SearchError(f"the engine does not play {position.game}")
         limits = (limits or Limits()).within(memory=TABLE_BYTES)
         repeats = limits.nodes is not None or limits.depth is not None
-        found = compiled.engine(
+        if self._inner is None or self._tables is not compiled:
+            self._tables, self._inner = compiled, KernelEngine(compiled)
+        found = self._inner.think(
             moment(position),
             limited(limits),
             depth=limits.depth,
             fours=fours,
             threads=limits.threads or (1 if repeats else cores()),
             every=every,
+            fresh=repeats,
         )
         return Thought(
             position,

@@ -6,7 +6,7 @@ import os
 import time
 from typing import Literal
 
-from noughts._kernel import Limited, Tables
+from noughts._kernel import Limited, Moment, Tables
 from noughts.compute.limits import Limits
 from noughts.core import Game, Position
 from noughts.errors import SearchError
@@ -15,9 +15,6 @@ __all__ = ["MEMORY", "Backend", "Moment", "cores", "limited", "moment", "share_c
 
 Backend = Literal["auto", "kernel", "python"]
 """Who does the work: the kernel, the Python reference, or whichever can."""
-
-Moment = tuple[list[int], int, bool]
-"""A position as the kernel takes it: seats by cell (−1 for none), the seat to move, whether it may swap."""
 
 MEMORY = 1 << 30
 """Bytes a search may take unless told otherwise."""
@@ -58,7 +55,8 @@ def moment(position: Position) -> Moment:
     cells = [-1] * position.game.grid.cells
     for cell, mark in position.cells.items():
         cells[cell] = numbers[mark]
-    return cells, numbers[position.turn], position.extra == "swap" or not position.cells
+    swap = position.extra == "swap" or not position.cells
+    return Moment(cells=cells, turn=numbers[position.turn], swap=swap)
 
 
 def limited(limits: Limits | None = None, *, memory: int = MEMORY) -> Limited:

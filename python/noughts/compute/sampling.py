@@ -87,7 +87,7 @@ def playouts(
     compiled = tables(position.game, backend)
     if compiled is None:
         return _play(position, games, seed, limits)
-    found = compiled.playouts(moment(position), games, seed, limits.threads or 1, limited(limits))
+    found = compiled.playouts(moment(position), limited(limits), games=games, seed=seed, threads=limits.threads or 1)
     return Tally(
         found["games"],
         dict(zip(marks, found["wins"], strict=True)),
@@ -202,7 +202,7 @@ def mcts(
 
     # The number of simulations is the limit; the kernel's nodes are something else.
     allowance = limited(replace(limits, nodes=None), memory=MCTS_MEMORY)
-    found = compiled.mcts(moment(position), simulations, seed, allowance)
+    found = compiled.mcts(moment(position), allowance, simulations=simulations, seed=seed)
     moves = {move: MoveStats(visits, value, who(proven)) for move, visits, value, proven in found["moves"]}
     best = found["best"]
     assert best is not None

@@ -51,6 +51,11 @@ class Schedule:
         share = min(done / total, 1.0) if total else 1.0
         return self.start + (self.end - self.start) * share
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The first number and the last."""
+        return self.start, self.end
+
     def __str__(self) -> str:
         return f"{self.start:g}:{self.end:g}"
 

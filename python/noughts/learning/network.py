@@ -45,7 +45,12 @@ class TupleNetwork:
         if game.kernel is None:
             network = PythonNetwork(game, features, weights)
         else:
-            network = Network(features.cells, features.tuples, features.tables, weights.tobytes())
+            network = Network(
+                cells=features.cells,
+                tuples=features.tuples,
+                groups=features.tables,
+                weights=weights.tobytes(),
+            )
         return cls(checkpoint.game, checkpoint.games, network)
 
     def rate(self, position: Position, depth: int = 1) -> Mapping[Move, float]:
@@ -54,7 +59,7 @@ class TupleNetwork:
             return self.network.rate(position, depth)
         compiled = position.game.kernel
         assert compiled is not None
-        return dict(self.network.rate(compiled, moment(position), depth))
+        return dict(self.network.rate(compiled, moment(position), depth=depth))
 
 
 def pack(features: Features) -> dict[str, Array]:

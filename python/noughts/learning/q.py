@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -47,8 +47,7 @@ class Q(Learner):
                 self._table = PythonQ(game, limits)
             else:
                 roots = [moment(game.start(mark)) for mark in game.marks]
-                allowance = limited(limits)
-                self._table = QLearner(self._tables, roots, game.counts_tiles, allowance)
+                self._table = QLearner(self._tables, limited(limits), roots=roots, tiles=game.counts_tiles)
         except SearchError as error:
             if error.code in ("out_of_memory", "search_does_not_apply"):
                 raise SearchError(
@@ -77,8 +76,7 @@ class Q(Learner):
         limits = limits or Limits()
         if isinstance(self._table, PythonQ):
             return self._table.train(games, settings, limits)
-        allowance = limited(limits)
-        return self._table.train(games, numbers(settings), allowance)
+        return self._table.train(limited(limits), games=games, **training(settings))
 
     def learn(
         self, root: int, moves: Sequence[Move], settings: Settings, *, opening: int = 0, seat: int | None = None
@@ -87,7 +85,7 @@ class Q(Learner):
         rate = settings.rate.at(self.games, settings.total)
         if isinstance(self._table, PythonQ):
             return self._table.learn(root, moves, rate, settings.discount)
-        return self._table.follow(root, moves, rate, settings.discount)
+        return self._table.follow(moves, root=root, rate=rate, discount=settings.discount)
 
     def rate(self, position: Position) -> Mapping[Move, float]:
         """What every legal move is worth now."""
@@ -116,7 +114,26 @@ class Q(Learner):
         self._table.restore(checkpoint.games, *(checkpoint.arrays[name].tobytes() for name in self.arrays))
 
 
-def numbers(settings: Settings) -> tuple[int, int, tuple[float, float], tuple[float, float], float, str, int]:
+class Training(TypedDict):
+    """What every learner of the kernel takes to train."""
+
+    seed: int
+    total: int
+    epsilon: tuple[float, float]
+    rate: tuple[float, float]
+    discount: float
+    opponent: str
+    threads: int
+
+
+def training(settings: Settings) -> Training:
     """Settings as the kernel takes them."""
-    epsilon, rate = ((schedule.start, schedule.end) for schedule in (settings.epsilon, settings.rate))
-    return settings.seed, settings.total, epsilon, rate, settings.discount, settings.opponent, settings.threads
+    return {
+        "seed": settings.seed,
+        "total": settings.total,
+        "epsilon": settings.epsilon.ends,
+        "rate": settings.rate.ends,
+        "discount": settings.discount,
+        "opponent": settings.opponent,
+        "threads": settings.threads,
+    }

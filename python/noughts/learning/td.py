@@ -18,7 +18,7 @@ from noughts.learning.features import Features
 from noughts.learning.learner import ITSELF, Learner, Schedule, ScheduleKind, Settings
 from noughts.learning.network import pack, unpack
 from noughts.learning.python_td import PythonTd
-from noughts.learning.q import numbers
+from noughts.learning.q import training
 from noughts.spec import Integer, Number, option
 
 if TYPE_CHECKING:
@@ -66,7 +66,9 @@ class Td(Learner):
             self._learner = PythonTd(game, self.features)
         else:
             roots = [moment(game.start(mark)) for mark in game.marks]
-            self._learner = TdLearner(self._tables, roots, self.features.tuples, self.features.tables)
+            self._learner = TdLearner(
+                self._tables, roots=roots, tuples=self.features.tuples, groups=self.features.tables
+            )
 
     @property
     def games(self) -> int:
@@ -78,8 +80,9 @@ class Td(Learner):
         limits, chosen = limits or Limits(), _checked(settings)
         if isinstance(self._learner, PythonTd):
             return self._learner.train(games, chosen, chosen.trace, limits)
-        allowance = limited(limits)
-        return self._learner.train(games, numbers(chosen), (chosen.trace, chosen.opening), allowance)
+        return self._learner.train(
+            limited(limits), games=games, trace=chosen.trace, opening=chosen.opening, **training(chosen)
+        )
 
     def learn(
         self, root: int, moves: Sequence[Move], settings: Settings, *, opening: int = 0, seat: int | None = None
@@ -88,8 +91,16 @@ class Td(Learner):
         chosen = replace(_checked(settings), opponent=ITSELF)
         if isinstance(self._learner, PythonTd):
             return self._learner.learn(root, moves, chosen, chosen.trace, opening=opening, seat=seat)
-        more = chosen.trace, chosen.opening
-        return self._learner.follow((root, opening, seat), moves, numbers(chosen), more)
+        return self._learner.follow(
+            moves,
+            root=root,
+            opening=opening,
+            seat=seat,
+            total=chosen.total,
+            rate=chosen.rate.ends,
+            discount=chosen.discount,
+            trace=chosen.trace,
+        )
 
     def rate(self, position: Position) -> Mapping[Move, float]:
         """What every legal move is worth now."""

@@ -321,16 +321,12 @@ pub enum AnyCapture {
 }
 
 impl AnyCapture {
-    /// Any position: whose mark is in each cell, and whose turn it is.
-    pub fn setup(
-        tables: &CaptureTables,
-        cells: &[Option<u8>],
-        turn: u8,
-    ) -> Result<Self, KernelError> {
+    /// The empty board with the first seat to move.
+    pub fn new(tables: &CaptureTables) -> Result<Self, KernelError> {
         if tables.cells <= u64::CAPACITY {
-            Capture::setup(tables, cells, turn).map(Self::Small)
+            Capture::new(tables).map(Self::Small)
         } else {
-            Capture::setup(tables, cells, turn).map(Self::Wide)
+            Capture::new(tables).map(Self::Wide)
         }
     }
 }

@@ -4,11 +4,10 @@
 //! one more, because the other seat will block the nearest. Chains count as one cell.
 
 use crate::bits::Bits;
-use crate::connect::position::{AnyConnect, Connect};
-use crate::error::KernelError;
-use crate::limits::Limits;
+use crate::connect::position::Connect;
 use crate::position::{Move, Position};
-use crate::search::{deepen, EngineChoice, EngineOptions, Judge, Score};
+use crate::search::deepen::think_by_judging;
+use crate::search::{Judge, Score};
 
 /// Farther than any cell.
 const FAR: i32 = 60;
@@ -103,17 +102,4 @@ impl<B: Bits> Judge for Connect<B> {
     }
 }
 
-impl AnyConnect {
-    /// [`deepen`] on whichever word size.
-    pub fn choose(
-        &self,
-        options: &EngineOptions,
-        limits: &Limits<'_>,
-    ) -> Result<EngineChoice, KernelError> {
-        match self {
-            Self::Small(position) => deepen(position, options, limits),
-            Self::Middle(position) => deepen(position, options, limits),
-            Self::Wide(position) => deepen(position, options, limits),
-        }
-    }
-}
+think_by_judging!(Connect);

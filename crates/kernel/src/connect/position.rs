@@ -347,19 +347,14 @@ pub enum AnyConnect {
 }
 
 impl AnyConnect {
-    /// Any position; see [`Connect::setup`].
-    pub fn setup(
-        tables: &ConnectTables,
-        cells: &[Option<u8>],
-        turn: u8,
-        swap: bool,
-    ) -> Result<Self, KernelError> {
+    /// The empty board; see [`Connect::new`].
+    pub fn new(tables: &ConnectTables) -> Result<Self, KernelError> {
         if tables.cells <= u64::CAPACITY {
-            Connect::setup(tables, cells, turn, swap).map(Self::Small)
+            Connect::new(tables).map(Self::Small)
         } else if tables.cells <= Words::<2>::CAPACITY {
-            Connect::setup(tables, cells, turn, swap).map(Self::Middle)
+            Connect::new(tables).map(Self::Middle)
         } else {
-            Connect::setup(tables, cells, turn, swap).map(Self::Wide)
+            Connect::new(tables).map(Self::Wide)
         }
     }
 }

@@ -16,4 +16,4 @@ pub use atlas::{codes_after, Atlas, Grade};
 pub use network::{look, Network, Rated, TupleTables};
 pub use options::{Opponent, Report, Schedule, Training};
 pub use q::QLearner;
-pub use td::{Played, TdLearner, TdOptions};
+pub use td::{Played, TdLearner, TdOptions, Update};

@@ -28,6 +28,17 @@ pub struct TdOptions {
     pub opening: u32,
 }
 
+/// How a game changes the weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// How far a value moves towards its target.
+    pub rate: f32,
+    /// What a result one ply later is worth.
+    pub discount: f32,
+    /// How far the return looks ahead: 0 one move, 1 to the result.
+    pub lambda: f32,
+}
+
 /// A game that was played elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Played<'a> {
@@ -79,10 +90,9 @@ struct Trace {
 struct Pace {
     seed: u64,
     epsilon: f32,
-    rate: f32,
-    discount: f32,
     opponent: Opponent,
-    options: TdOptions,
+    opening: u32,
+    update: Update,
 }
 
 impl<P: Position> TdLearner<P> {
@@ -164,10 +174,13 @@ impl<P: Position> TdLearner<P> {
             let pace = Pace {
                 seed: training.seed,
                 epsilon: training.epsilon.at(first, training.total),
-                rate: training.rate.at(first, training.total),
-                discount: training.discount,
                 opponent: training.opponent,
-                options: *options,
+                opening: options.opening,
+                update: Update {
+                    rate: training.rate.at(first, training.total),
+                    discount: training.discount,
+                    lambda: options.lambda,
+                },
             };
             if threads == 1 {
                 let mut part = Running::new(2);
@@ -219,12 +232,7 @@ impl<P: Position> TdLearner<P> {
 
     /// Learns from one game that was played from a root, move by move, and in which the learner
     /// had one seat or both. The first `opening` moves were nobody's choice.
-    pub fn follow(
-        &mut self,
-        game: &Played<'_>,
-        training: &Training,
-        options: &TdOptions,
-    ) -> Result<f64, KernelError> {
+    pub fn follow(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError> {
         let Played {
             root,
             moves,
@@ -259,15 +267,7 @@ impl<P: Position> TdLearner<P> {
             trace.push(step, &reader);
         }
         let outcome = here.outcome().unwrap_or(Outcome::Draw);
-        let pace = Pace {
-            seed: training.seed,
-            epsilon: 0.0,
-            rate: training.rate.at(self.games, training.total),
-            discount: training.discount,
-            opponent: Opponent::Itself,
-            options: *options,
-        };
-        self.hand.learn(&trace, outcome, &pace, &mut running);
+        self.hand.learn(&trace, outcome, update, &mut running);
         self.games += 1;
         Ok(running.error / running.updates.max(1) as f64)
     }
@@ -296,7 +296,7 @@ impl Hand {
         let mut here = roots[(game % roots.len() as u64) as usize].clone();
         let mine = (game / roots.len() as u64 % 2) as u8;
         let (mut legal, mut rated) = (Vec::new(), Vec::new());
-        for _ in 0..rng.below(pace.options.opening + 1) {
+        for _ in 0..rng.below(pace.opening + 1) {
             let Some(mv) = here.random_move(&mut rng, &mut legal) else {
                 break;
             };
@@ -337,11 +337,11 @@ impl Hand {
             plies += 1;
         };
         running.add(Ending { outcome, plies });
-        self.learn(&trace, outcome, pace, running);
+        self.learn(&trace, outcome, &pace.update, running);
     }
 
     /// Draws the positions of a game towards their returns, the last one first.
-    fn learn(&mut self, trace: &Trace, outcome: Outcome, pace: &Pace, running: &mut Running) {
+    fn learn(&mut self, trace: &Trace, outcome: Outcome, update: &Update, running: &mut Running) {
         let tuples = self.network.tuples();
         let places = |step: usize| &trace.places[step * tuples..(step + 1) * tuples];
         let Some(last) = trace.steps.len().checked_sub(1) else {
@@ -356,10 +356,10 @@ impl Hand {
             let mixed = if next.explored {
                 next.best
             } else {
-                let lambda = pace.options.lambda;
+                let lambda = update.lambda;
                 (1.0 - lambda) * value_after + lambda * after
             };
-            let target = -pace.discount * mixed;
+            let target = -update.discount * mixed;
             let sum: f32 = places(step)
                 .iter()
                 .map(|place| self.network.weights()[*place as usize])
@@ -368,7 +368,7 @@ impl Hand {
             let error = target - value;
             running.error += f64::from(error.abs());
             running.updates += 1;
-            self.nudge(places(step), error * (1.0 - value * value), pace.rate);
+            self.nudge(places(step), error * (1.0 - value * value), update.rate);
             (after, value_after) = (target, value);
         }
     }

@@ -10,7 +10,6 @@ mod rules;
 mod solve;
 mod tables;
 
-pub use engine::{choose, Engine};
 pub use position::{AnyLines, Lines, LinesUndo};
 pub use rules::Rules;
 pub use tables::{LinesTables, WinningSet, MAX_CELLS, MAX_PLAYERS, MAX_SETS, MAX_SYMMETRIES};

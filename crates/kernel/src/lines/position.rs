@@ -413,16 +413,12 @@ pub enum AnyLines {
 }
 
 impl AnyLines {
-    /// Any position: whose mark is in each cell, and whose turn it is.
-    pub fn setup(
-        tables: &LinesTables,
-        cells: &[Option<u8>],
-        turn: u8,
-    ) -> Result<Self, KernelError> {
+    /// The empty board with the first seat to move.
+    pub fn new(tables: &LinesTables) -> Result<Self, KernelError> {
         if tables.cells <= u64::CAPACITY {
-            Lines::setup(tables, cells, turn).map(Self::Small)
+            Lines::new(tables).map(Self::Small)
         } else {
-            Lines::setup(tables, cells, turn).map(|p| Self::Wide(Box::new(p)))
+            Lines::new(tables).map(|position| Self::Wide(Box::new(position)))
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Tables compiled for a word size: masks, indexes and keys.
 
+use std::sync::{Arc, OnceLock};
+
 use crate::bits::{scramble, Bits};
 use crate::error::KernelError;
 
+use super::engine::Shape;
 use super::tables::LinesTables;
 
 /// What [`LinesTables`] compile to, shared by all positions of a game.
@@ -42,6 +45,8 @@ pub struct Rules<B: Bits> {
     turn_keys: Vec<u64>,
     /// Powers of `players + 1`, one per cell and one for the turn; none when they do not fit.
     pub(crate) powers: Option<Vec<u128>>,
+    /// The game as the engine reads it, once it has been asked for.
+    pub(super) shape: OnceLock<Arc<Shape>>,
 }
 
 impl<B: Bits> Rules<B> {
@@ -117,6 +122,7 @@ impl<B: Bits> Rules<B> {
                 .map(key)
                 .collect(),
             powers: powers(cells, u128::from(tables.players) + 1),
+            shape: OnceLock::new(),
         })
     }
 

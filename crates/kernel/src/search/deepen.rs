@@ -4,14 +4,11 @@
 //! So a search as deep as there are placements has seen the end of every line and is exact, draws
 //! included; what is stored with such a depth is exact too, because only shallower searches reduce.
 
-use std::time::Instant;
-
-use super::engine::{answer, together, EngineChoice, EngineOptions, Thought};
+use super::engine::{EngineOptions, Thought};
 use super::score::{self, Proven, Score, MATE, WON};
 use super::table::{Bound, Entry, Table};
 use super::verdict::Value;
-use crate::error::KernelError;
-use crate::limits::{Limits, Meter};
+use crate::limits::Meter;
 use crate::position::{Move, Outcome, Position, PASS};
 
 /// A game whose positions can be judged before it ends.
@@ -38,35 +35,47 @@ const LATE: usize = 12;
 /// The least depth at which late moves are reduced.
 const REDUCE: i32 = 3;
 
-/// Chooses a move within the limits. A game that is over is an error.
-pub fn deepen<P: Judge>(
+/// Thinks about a position in one thread.
+pub(crate) fn deepen<'m, P: Judge>(
     position: &P,
+    table: &Table,
     options: &EngineOptions,
-    limits: &Limits<'_>,
-) -> Result<EngineChoice, KernelError> {
-    let started = Instant::now();
-    if let Some(outcome) = position.outcome() {
-        let why = format!("the game is over: {outcome:?}");
-        return Err(KernelError::Position(why));
-    }
-    let room = options.table_memory.min(limits.memory);
-    let table = Table::new(room).ok_or(KernelError::Memory {
-        needed: Table::LEAST,
-        given: room,
-    })?;
-    let think = |thread, meter| {
-        let mut search = Search::new(position.clone(), &table, meter);
-        let thought = search.think(options, thread);
-        (thought, search.meter)
-    };
-    let (thought, nodes, stopped) = together(options.threads, limits, started, think)?;
-    Ok(answer(thought, nodes, stopped, started.elapsed()))
+    thread: u32,
+    meter: Meter<'m>,
+) -> (Thought, Meter<'m>) {
+    let mut search = Search::new(position.clone(), table, meter);
+    let thought = search.think(options, thread);
+    (thought, search.meter)
 }
 
-struct Search<'a, P: Judge> {
+/// Lets the engine think about positions that can be judged, as they are.
+macro_rules! think_by_judging {
+    ($position:ident) => {
+        impl<B: crate::bits::Bits> crate::search::Think for $position<B> {
+            type Board = Self;
+
+            fn board(&self) -> Result<Self, crate::error::KernelError> {
+                Ok(self.clone())
+            }
+
+            fn think<'m>(
+                board: &Self,
+                table: &crate::search::table::Table,
+                options: &crate::search::EngineOptions,
+                thread: u32,
+                meter: crate::limits::Meter<'m>,
+            ) -> (crate::search::engine::Thought, crate::limits::Meter<'m>) {
+                crate::search::deepen::deepen(board, table, options, thread, meter)
+            }
+        }
+    };
+}
+pub(crate) use think_by_judging;
+
+struct Search<'t, 'm, P: Judge> {
     game: P,
-    table: &'a Table,
-    meter: Meter<'a>,
+    table: &'t Table,
+    meter: Meter<'m>,
     /// By seat and cell, how often a move there was too good.
     history: [Vec<i32>; 2],
     /// Moves of all positions on the way, each with what speaks for it.
@@ -84,8 +93,8 @@ fn ended(outcome: Outcome, seat: u8, ply: i32) -> Score {
     }
 }
 
-impl<'a, P: Judge> Search<'a, P> {
-    fn new(game: P, table: &'a Table, meter: Meter<'a>) -> Self {
+impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
+    fn new(game: P, table: &'t Table, meter: Meter<'m>) -> Self {
         let cells = game.cells();
         let pace = 1 + i32::from(game.specials().contains(&PASS));
         Self {

@@ -1,4 +1,8 @@
-//! What every family's engine shares: its options, its answer, and several threads that think.
+//! The engine: a strong move within a time limit, for games of two seats on large boards.
+//!
+//! Where the solver proves, the engine estimates. Each family says how one thread searches
+//! ([`Think`]); options, memory, threads and the answer are the same for all. What it calls proven
+//! is proven.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -6,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter, Stop};
-use crate::position::Move;
+use crate::position::{Move, Position};
 
 use super::score::{Proven, Score};
+use super::table::Table;
 
 /// How the engine thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,108 @@ pub struct EngineChoice {
     pub elapsed: Duration,
 }
 
+/// A position that the engine can think about.
+pub trait Think: Position {
+    /// What the threads search: made once for each move to choose.
+    type Board: Sync;
+
+    /// Makes the board, or says why the engine cannot play this game.
+    fn board(&self) -> Result<Self::Board, KernelError>;
+
+    /// Bytes that so many threads take on a board, besides the table.
+    fn bytes(_board: &Self::Board, _threads: usize) -> usize {
+        0
+    }
+
+    /// A move to play without thinking.
+    fn opening(_board: &Self::Board) -> Option<Move> {
+        None
+    }
+
+    /// Thinks in one thread: 0 is the one that answers, others search beside it.
+    fn think<'m>(
+        board: &Self::Board,
+        table: &Table,
+        options: &EngineOptions,
+        thread: u32,
+        meter: Meter<'m>,
+    ) -> (Thought, Meter<'m>);
+}
+
+/// An engine that remembers from move to move; one for each game that is being played.
+#[derive(Debug, Default)]
+pub struct Engine {
+    table: Option<Table>,
+}
+
+impl Engine {
+    /// An engine with an empty memory, which it takes at its first move.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets everything and frees the memory.
+    pub fn clear(&mut self) {
+        self.table = None;
+    }
+
+    /// Bytes that its memory takes now.
+    pub fn bytes(&self) -> usize {
+        self.table.as_ref().map_or(0, Table::bytes)
+    }
+
+    /// Chooses a move within the limits. A game that is over is an error. What was remembered
+    /// before is used and grows old; a table that no longer fits the memory is dropped.
+    pub fn think<P: Think>(
+        &mut self,
+        position: &P,
+        options: &EngineOptions,
+        limits: &Limits<'_>,
+    ) -> Result<EngineChoice, KernelError> {
+        let started = Instant::now();
+        if let Some(outcome) = position.outcome() {
+            let why = format!("the game is over: {outcome:?}");
+            return Err(KernelError::Position(why));
+        }
+        let board = position.board()?;
+        if let Some(best) = P::opening(&board) {
+            let thought = Thought {
+                best,
+                line: vec![best],
+                moves: vec![(best, 0)],
+                ..Thought::default()
+            };
+            return Ok(answer(thought, 0, None, started.elapsed()));
+        }
+        let threads = options.threads.max(1);
+        let needed = P::bytes(&board, threads) + Table::LEAST;
+        let given = limits.memory;
+        if given < needed {
+            return Err(KernelError::Memory { needed, given });
+        }
+        let room = (given - needed + Table::LEAST).min(options.table_memory.max(Table::LEAST));
+        let table = match self.table.take().filter(|table| table.bytes() <= room) {
+            Some(table) => table,
+            None => Table::new(room).ok_or(KernelError::Memory { needed, given })?,
+        };
+        table.age();
+        let think = |thread, meter| P::think(&board, &table, options, thread, meter);
+        let done = together(threads, limits, started, think);
+        self.table = Some(table);
+        let (thought, nodes, stopped) = done?;
+        Ok(answer(thought, nodes, stopped, started.elapsed()))
+    }
+}
+
+/// Chooses a move within the limits, with a memory of its own that ends with the call.
+pub fn think<P: Think>(
+    position: &P,
+    options: &EngineOptions,
+    limits: &Limits<'_>,
+) -> Result<EngineChoice, KernelError> {
+    Engine::new().think(position, options, limits)
+}
+
 /// The deadline to stop at so that the answer is out before the one that was given.
 fn early(deadline: Instant, started: Instant) -> Instant {
     let left = deadline.saturating_duration_since(started);
@@ -73,7 +180,7 @@ fn early(deadline: Instant, started: Instant) -> Instant {
 
 /// What one thread came to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Thought {
+pub struct Thought {
     pub best: Move,
     pub score: Score,
     pub proven: Option<Proven>,
@@ -83,13 +190,13 @@ pub(crate) struct Thought {
 }
 
 /// Has several threads think, which share what `think` shares; the first one's answer counts.
-pub(crate) fn together<'l>(
+fn together<'l>(
     threads: usize,
     limits: &Limits<'l>,
     started: Instant,
     think: impl Fn(u32, Meter<'l>) -> (Thought, Meter<'l>) + Sync,
 ) -> Result<(Thought, u64, Option<Stop>), KernelError> {
-    let threads = threads.max(1) as u32;
+    let threads = threads as u32;
     let done = Arc::new(AtomicBool::new(false));
     let mut mine = limits.clone();
     mine.deadline = limits.deadline.map(|deadline| early(deadline, started));
@@ -118,12 +225,7 @@ pub(crate) fn together<'l>(
     })
 }
 
-pub(crate) fn answer(
-    thought: Thought,
-    nodes: u64,
-    stopped: Option<Stop>,
-    elapsed: Duration,
-) -> EngineChoice {
+fn answer(thought: Thought, nodes: u64, stopped: Option<Stop>, elapsed: Duration) -> EngineChoice {
     let mut moves = thought.moves;
     moves.sort_unstable();
     EngineChoice {

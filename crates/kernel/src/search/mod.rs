@@ -2,10 +2,9 @@
 //!
 //! Solving is built from one question, put to a [`prover::Prover`]: can this seat force a win
 //! within so many plies? The [`driver`] asks it with growing bounds, which gives the value and the
-//! distance; the same questions about the positions after each move give the best moves. The
-//! engine deepens an alpha-beta search ([`deepen()`]) and estimates what lies beyond.
+//! distance; the same questions about the positions after each move give the best moves. The [`Engine`] deepens an alpha-beta search and estimates what lies beyond.
 
-mod deepen;
+pub(crate) mod deepen;
 pub(crate) mod driver;
 pub(crate) mod engine;
 mod inquiry;
@@ -17,8 +16,8 @@ pub(crate) mod solve;
 pub(crate) mod table;
 mod verdict;
 
-pub use deepen::{deepen, Judge};
-pub use engine::{EngineChoice, EngineOptions};
+pub use deepen::Judge;
+pub use engine::{think, Engine, EngineChoice, EngineOptions, Think};
 pub use score::{Proven, Score};
 pub use solve::{Options, Solve};
 pub use verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};

@@ -14,7 +14,7 @@ const BUCKET: usize = 2 * WAYS;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
+pub enum Bound {
     /// It is at most this.
     Upper,
     /// It is at least this.
@@ -25,7 +25,7 @@ pub(crate) enum Bound {
 
 /// One remembered position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// The best move, if one was found.
     pub best: Option<u16>,
     /// Wins and losses count from this position, not from the root.
@@ -49,7 +49,7 @@ const NONE: u16 = u16::MAX;
 
 /// The shared table.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table {
     words: Vec<AtomicU64>,
     mask: usize,
     generation: AtomicU8,

@@ -9,7 +9,7 @@ use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::position::{Outcome, Position, PASS};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::search::{deepen, EngineOptions, Judge, Options, Solve, Value};
+use noughts_kernel::search::{think, EngineOptions, Options, Solve, Think, Value};
 
 /// A position some random moves into a game, unless that is over by then.
 fn played<P: Position>(start: &P, seed: u64, plies: u32) -> Option<P> {
@@ -65,13 +65,13 @@ fn truth<P: Solve + Position>(game: &P) -> Value {
 }
 
 /// Counts the wins, draws and losses that are claimed after so many random moves, each checked.
-pub fn claims<P: Judge + Solve>(start: &P, seeds: u64, plies: u32, most: u64) -> [u32; 3] {
+pub fn claims<P: Think + Solve>(start: &P, seeds: u64, plies: u32, most: u64) -> [u32; 3] {
     let mut claims = [0; 3];
     for seed in 0..seeds {
         let Some(game) = played(start, seed, plies + (seed % 5) as u32) else {
             continue;
         };
-        let choice = deepen(&game, &small(), &nodes(most)).unwrap();
+        let choice = think(&game, &small(), &nodes(most)).unwrap();
         assert!(game.is_legal(choice.best));
         assert_eq!(choice.line.first(), Some(&choice.best));
         let mut line = game.clone();
@@ -114,7 +114,7 @@ fn deep_enough_it_proves_every_small_duel() {
     let options = small();
     for (rows, columns) in [(1, 5), (2, 2), (2, 3), (3, 3)] {
         let game = Capture::<u64>::new(&duel(rows, columns, false)).unwrap();
-        let choice = deepen(&game, &options, &Limits::default()).unwrap();
+        let choice = think(&game, &options, &Limits::default()).unwrap();
         let proven = choice.proven.unwrap();
         assert_eq!(proven.value, truth(&game), "{rows}x{columns}");
         assert_eq!(choice.stopped, None);
@@ -127,7 +127,7 @@ fn it_passes_when_it_must() {
     // R R .
     let cells = [Some(1), Some(0), None, Some(0), Some(0), None];
     let game = Capture::<u64>::setup(&duel(2, 3, false), &cells, 1).unwrap();
-    let choice = deepen(&game, &small(), &Limits::default()).unwrap();
+    let choice = think(&game, &small(), &Limits::default()).unwrap();
     assert_eq!((choice.best, choice.line[0]), (PASS, PASS));
     assert_eq!(choice.proven.map(|proven| proven.value), Some(Value::Loss));
 }
@@ -136,7 +136,7 @@ fn it_passes_when_it_must() {
 fn every_move_gets_its_own_score() {
     let game = Capture::<u64>::new(&duel(6, 6, false)).unwrap();
     let game = played(&game, 1, 8).unwrap();
-    let score = |options: &EngineOptions| deepen(&game, options, &Limits::default()).unwrap();
+    let score = |options: &EngineOptions| think(&game, options, &Limits::default()).unwrap();
     let plain = EngineOptions {
         depth: Some(4),
         ..small()
@@ -165,7 +165,7 @@ fn a_limit_of_depth_or_nodes_repeats_itself() {
         ..small()
     };
     for (options, limits) in [(depth, Limits::default()), (small(), nodes(700))] {
-        let [one, two] = [0, 1].map(|_| deepen(&game, &options, &limits).unwrap());
+        let [one, two] = [0, 1].map(|_| think(&game, &options, &limits).unwrap());
         assert_eq!(
             (one.best, one.score, one.nodes, &one.line, &one.moves),
             (two.best, two.score, two.nodes, &two.line, &two.moves)
@@ -194,7 +194,7 @@ fn it_stops_when_told_and_still_answers() {
         (late, Stop::Deadline),
         (nodes(3000), Stop::Nodes),
     ] {
-        let choice = deepen(&game, &threads, &limits).unwrap();
+        let choice = think(&game, &threads, &limits).unwrap();
         assert_eq!(choice.stopped, Some(why));
         assert!(game.is_legal(choice.best));
         assert!(choice.nodes <= limits.nodes.unwrap_or(u64::MAX));
@@ -203,9 +203,9 @@ fn it_stops_when_told_and_still_answers() {
         memory: 100,
         ..Limits::default()
     };
-    let refused = deepen(&game, &threads, &tight);
+    let refused = think(&game, &threads, &tight);
     assert!(matches!(refused, Err(KernelError::Memory { .. })));
     let over = Capture::<u64>::setup(&duel(1, 2, false), &[Some(0), Some(0)], 1).unwrap();
-    let refused = deepen(&over, &threads, &Limits::default());
+    let refused = think(&over, &threads, &Limits::default());
     assert!(matches!(refused, Err(KernelError::Position(_))));
 }

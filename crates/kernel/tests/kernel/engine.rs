@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::limits::{Limits, Stop};
-use noughts_kernel::lines::{choose, AnyLines, Engine, Lines, LinesTables};
+use noughts_kernel::lines::{Lines, LinesTables};
 use noughts_kernel::position::{Move, Outcome, Position};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::search::{EngineChoice, EngineOptions, Options, Solve, Value};
+use noughts_kernel::search::{think, Engine, EngineChoice, EngineOptions, Options, Solve, Value};
 use noughts_kernel::KernelError;
 use proptest::prelude::*;
 
@@ -125,7 +125,7 @@ proptest! {
         deep in 1u32..7,
     ) {
         let game: Lines<u64> = wander(&small()[which], plies, seed);
-        let choice = choose(&game, &depth(deep), &nodes(200_000)).unwrap();
+        let choice = think(&game, &depth(deep), &nodes(200_000)).unwrap();
         agree(&game, &choice)?;
     }
 
@@ -137,7 +137,7 @@ proptest! {
     ) {
         let game: Lines<u64> = wander(&small()[which], plies, seed);
         let verdict = game.solve(&modest(), &nodes(300_000)).unwrap();
-        let choice = choose(&game, &depth(6), &nodes(2_000_000)).unwrap();
+        let choice = think(&game, &depth(6), &nodes(2_000_000)).unwrap();
         agree(&game, &choice)?;
         if let (Some(distance), None) = (verdict.distance(), choice.stopped) {
             if distance <= 5 {
@@ -155,15 +155,15 @@ proptest! {
         most in 1u64..5000,
     ) {
         let game: Lines<u64> = wander(&small()[which], plies, seed);
-        let choice = choose(&game, &depth(20), &nodes(most)).unwrap();
+        let choice = think(&game, &depth(20), &nodes(most)).unwrap();
         agree(&game, &choice)?;
     }
 
     #[test]
     fn one_thread_repeats_itself(plies in 1usize..40, seed in any::<u64>()) {
         let game: Lines<Wide> = wander(&grid(&[12, 12], 5), plies, seed);
-        let mut first = choose(&game, &depth(4), &Limits::default()).unwrap();
-        let again = choose(&game, &depth(4), &Limits::default()).unwrap();
+        let mut first = think(&game, &depth(4), &Limits::default()).unwrap();
+        let again = think(&game, &depth(4), &Limits::default()).unwrap();
         check(&game, &first);
         first.elapsed = again.elapsed;
         prop_assert_eq!(first, again);
@@ -177,7 +177,7 @@ fn wins_by_fours_replay_against_every_answer() {
     let mut wins = 0;
     for seed in 0..1000 {
         let game: Lines<Wide> = wander(&tables, 70, seed);
-        let Some(proven) = choose(&game, &depth(1), &Limits::default()).unwrap().proven else {
+        let Some(proven) = think(&game, &depth(1), &Limits::default()).unwrap().proven else {
             continue;
         };
         if proven.value == Value::Win && proven.distance > 3 {
@@ -195,7 +195,7 @@ fn replay(game: &Lines<Wide>, distance: u32, rng: &mut Rng) {
         let mut game = game.clone();
         let mut left = distance;
         while game.outcome().is_none() {
-            let choice = choose(&game, &depth(1), &Limits::default()).unwrap();
+            let choice = think(&game, &depth(1), &Limits::default()).unwrap();
             if game.turn() == me {
                 let proven = choice.proven.expect("the win is still there");
                 assert_eq!(proven.value, Value::Win);
@@ -220,7 +220,7 @@ fn opens_in_the_middle() {
     for (size, centre) in [(15, 112), (19, 180), (9, 40)] {
         for tables in [grid(&[size, size], 5), exactly(&[size, size], 5)] {
             let game = Lines::<Wide>::new(&tables).unwrap();
-            let choice = choose(&game, &EngineOptions::default(), &Limits::default()).unwrap();
+            let choice = think(&game, &EngineOptions::default(), &Limits::default()).unwrap();
             assert_eq!(choice.best, centre);
         }
     }
@@ -235,7 +235,7 @@ fn proves_small_games_from_the_start() {
     ] {
         let game = Lines::<u64>::new(&tables).unwrap();
         let limits = nodes(20_000_000);
-        let choice = choose(&game, &EngineOptions::default(), &limits).unwrap();
+        let choice = think(&game, &EngineOptions::default(), &limits).unwrap();
         let solved = game.solve(&Options::default(), &Limits::default()).unwrap();
         assert_eq!(solved.value(), Some(value));
         assert_eq!(choice.proven.map(|p| p.value), Some(value), "{choice:?}");
@@ -255,7 +255,7 @@ fn keeps_its_deadline_and_answers_even_without_time() {
                 deadline: Some(Instant::now() + Duration::from_millis(millis)),
                 ..Limits::default()
             };
-            let choice = choose(&game, &options, &limits).unwrap();
+            let choice = think(&game, &options, &limits).unwrap();
             check(&game, &choice);
             assert_eq!(choice.stopped, Some(Stop::Deadline));
         }
@@ -265,22 +265,25 @@ fn keeps_its_deadline_and_answers_even_without_time() {
 #[test]
 fn memory_is_kept_between_moves_and_never_exceeded() {
     let tables = grid(&[15, 15], 5);
-    let mut engine = Engine::new(depth(5));
+    let mut engine = Engine::new();
     let mut game: Lines<Wide> = wander(&tables, 8, 1);
-    let first = engine.choose(&game, &Limits::default()).unwrap();
-    let again = engine.choose(&game, &Limits::default()).unwrap();
+    let first = engine.think(&game, &depth(5), &Limits::default()).unwrap();
+    let again = engine.think(&game, &depth(5), &Limits::default()).unwrap();
     assert!(again.nodes < first.nodes, "{} {}", first.nodes, again.nodes);
     // The same engine in another game is not misled.
     let other: Lines<Wide> = wander(&exactly(&[15, 15], 5), 8, 1);
-    let choice = engine.choose(&other, &Limits::default()).unwrap();
+    let choice = engine.think(&other, &depth(5), &Limits::default()).unwrap();
     check(&other, &choice);
     game.play(first.best);
-    check(&game, &engine.choose(&game, &Limits::default()).unwrap());
+    check(
+        &game,
+        &engine.think(&game, &depth(5), &Limits::default()).unwrap(),
+    );
     let little = Limits {
         memory: 1000,
         ..Limits::default()
     };
-    let refused = engine.choose(&game, &little);
+    let refused = engine.think(&game, &depth(5), &little);
     assert!(matches!(refused, Err(KernelError::Memory { .. })));
 }
 
@@ -291,7 +294,7 @@ fn every_move_gets_its_own_score() {
         every: true,
         ..depth(4)
     };
-    let choice = choose(&game, &options, &Limits::default()).unwrap();
+    let choice = think(&game, &options, &Limits::default()).unwrap();
     check(&game, &choice);
     let best = choice.moves.iter().map(|(_, score)| *score).max();
     assert_eq!(best, Some(choice.score));
@@ -302,28 +305,30 @@ fn refuses_what_it_does_not_play() {
     let mut three = grid(&[5, 5], 4);
     three.players = 3;
     let game = Lines::<u64>::new(&three).unwrap();
-    let refused = choose(&game, &EngineOptions::default(), &Limits::default());
+    let refused = think(&game, &EngineOptions::default(), &Limits::default());
     assert!(matches!(refused, Err(KernelError::Unsupported(_))));
     let mut over = Lines::<u64>::new(&grid(&[3, 3], 2)).unwrap();
     for mv in [0, 5, 1] {
         over.play(mv as Move);
     }
-    let refused = choose(&over, &EngineOptions::default(), &Limits::default());
+    let refused = think(&over, &EngineOptions::default(), &Limits::default());
     assert!(matches!(refused, Err(KernelError::Position(_))));
 }
 
 #[test]
 fn any_word_size_and_many_threads_choose() {
-    for (tables, cells) in [(grid(&[4, 4, 4], 4), 64), (grid(&[10, 10], 5), 100)] {
-        let mut marks = vec![None; cells];
-        marks[cells / 2] = Some(0);
-        let game = AnyLines::setup(&tables, &marks, 1).unwrap();
+    fn chooses<B: Bits>(tables: &LinesTables) {
+        let mut marks = vec![None; tables.cells];
+        marks[tables.cells / 2] = Some(0);
+        let game = Lines::<B>::setup(tables, &marks, 1).unwrap();
         let options = EngineOptions {
             threads: 3,
             ..depth(3)
         };
-        let choice = game.choose(&options, &Limits::default()).unwrap();
+        let choice = think(&game, &options, &Limits::default()).unwrap();
         assert_eq!(choice.stopped, None);
-        assert!(choice.best >= 0 && choice.best as usize != cells / 2);
+        assert!(choice.best >= 0 && choice.best as usize != tables.cells / 2);
     }
+    chooses::<u64>(&grid(&[4, 4, 4], 4));
+    chooses::<Wide>(&grid(&[10, 10], 5));
 }

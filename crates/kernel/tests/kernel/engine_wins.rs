@@ -4,10 +4,10 @@
 use crate::boards::{exactly, grid};
 use noughts_kernel::bits::Wide;
 use noughts_kernel::limits::Limits;
-use noughts_kernel::lines::{choose, Lines, LinesTables};
+use noughts_kernel::lines::{Lines, LinesTables};
 use noughts_kernel::position::{Outcome, Position};
 use noughts_kernel::rng::Rng;
-use noughts_kernel::search::{EngineOptions, Value};
+use noughts_kernel::search::{think, EngineOptions, Value};
 
 fn quick() -> EngineOptions {
     EngineOptions {
@@ -40,7 +40,7 @@ fn check_win(game: &mut Lines<Wide>) -> u32 {
     let me = game.turn();
     let mut plies = 0;
     loop {
-        let choice = choose(game, &quick(), &Limits::default()).unwrap();
+        let choice = think(game, &quick(), &Limits::default()).unwrap();
         let proven = choice.proven.expect("still won");
         assert_eq!(proven.value, Value::Win);
         game.try_play(choice.best).unwrap();
@@ -95,7 +95,7 @@ fn puzzles(tables: &LinesTables, wanted: usize) -> Vec<(Lines<Wide>, u32)> {
         if threatened(tables, &game) {
             continue;
         }
-        let choice = choose(&game, &quick(), &Limits::default()).unwrap();
+        let choice = think(&game, &quick(), &Limits::default()).unwrap();
         // Fours only: at depth 1 a longer win has come from nothing else.
         if let Some(proven) = choice.proven {
             if proven.value == Value::Win

@@ -9,12 +9,12 @@ use crate::solve::{check, variants};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::count::count;
 use noughts_kernel::limits::{Limits, Stop};
-use noughts_kernel::lines::{choose, Lines, LinesTables, WinningSet};
+use noughts_kernel::lines::{Lines, LinesTables, WinningSet};
 use noughts_kernel::perft::perft;
 use noughts_kernel::playouts::{playout_by_rules, playouts, Tally};
 use noughts_kernel::position::Position;
 use noughts_kernel::rng::Rng;
-use noughts_kernel::search::{EngineOptions, Options, Solve, Value};
+use noughts_kernel::search::{think, EngineOptions, Options, Solve, Value};
 use noughts_kernel::KernelError;
 use proptest::prelude::*;
 
@@ -317,14 +317,14 @@ fn the_engine_plays_where_it_may() {
     };
     let mut game = connect_four();
     while game.outcome().is_none() {
-        let choice = choose(&game, &options, &Limits::default()).unwrap();
+        let choice = think(&game, &options, &Limits::default()).unwrap();
         game.try_play(choice.best).unwrap();
     }
     let three = LinesTables {
         players: 3,
         ..falling(5, 5, 3)
     };
-    let refused = choose(
+    let refused = think(
         &Lines::<u64>::new(&three).unwrap(),
         &options,
         &Limits::default(),

@@ -3,7 +3,7 @@
 use crate::boards;
 use noughts_kernel::learn::{
     look, Network, Opponent, Played, QLearner, Schedule, TdLearner, TdOptions, Training,
-    TupleTables,
+    TupleTables, Update,
 };
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::Lines;
@@ -306,7 +306,11 @@ fn a_reader_sums_what_a_fresh_one_does() {
 fn games_with_others_teach_a_network_too() {
     let roots = starts(false);
     let mut learner = TdLearner::new(&roots, Network::new(shape()).unwrap()).unwrap();
-    let how = training(0, 100, 1);
+    let update = Update {
+        rate: training(0, 100, 1).rate.from,
+        discount: 1.0,
+        lambda: options().lambda,
+    };
     let won = [0, 3, 1, 4, 2];
     let game = |opening, seat| Played {
         root: 0,
@@ -314,22 +318,22 @@ fn games_with_others_teach_a_network_too() {
         opening,
         seat,
     };
-    let first = learner.follow(&game(0, None), &how, &options()).unwrap();
+    let first = learner.follow(&game(0, None), &update).unwrap();
     let mut last = first;
     for _ in 0..50 {
-        last = learner.follow(&game(0, Some(0)), &how, &options()).unwrap();
+        last = learner.follow(&game(0, Some(0)), &update).unwrap();
     }
     assert!(last < first);
     assert_eq!(learner.games(), 51);
     // Of a game that was opened by lot to its last move there is nothing to learn.
     let before = learner.network().weights().to_vec();
-    learner.follow(&game(4, None), &how, &options()).unwrap();
+    learner.follow(&game(4, None), &update).unwrap();
     assert_eq!(learner.network().weights(), before);
     let wrong = Played {
         moves: &[0, 0],
         ..game(0, None)
     };
-    assert!(learner.follow(&wrong, &how, &options()).is_err());
+    assert!(learner.follow(&wrong, &update).is_err());
 }
 
 #[test]

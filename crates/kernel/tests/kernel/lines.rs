@@ -189,7 +189,9 @@ proptest! {
     ) {
         let sets = sets.into_iter().map(|(cells, caps)| WinningSet { cells, caps }).collect();
         let tables = LinesTables { cells, players, sets, misere, early_draw, opens, symmetries };
-        let _ = AnyLines::setup(&tables, &marks, turn);
+        let _ = AnyLines::new(&tables);
+        let _ = Lines::<u64>::setup(&tables, &marks, turn);
+        let _ = Lines::<Wide>::setup(&tables, &marks, turn);
         let _ = Lines::<u64>::new(&tables);
     }
 }

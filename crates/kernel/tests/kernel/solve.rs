@@ -340,11 +340,11 @@ fn options_change_the_work_and_not_the_answer() {
 }
 
 fn value(tables: &LinesTables) -> (Value, Option<u32>) {
-    let empty = vec![None; tables.cells];
-    let position = AnyLines::setup(tables, &empty, 0).unwrap();
-    let verdict = position
-        .solve(&Options::default(), &Limits::default())
-        .unwrap();
+    let verdict = match AnyLines::new(tables).unwrap() {
+        AnyLines::Small(start) => start.solve(&Options::default(), &Limits::default()),
+        AnyLines::Wide(start) => start.solve(&Options::default(), &Limits::default()),
+    };
+    let verdict = verdict.unwrap();
     (verdict.value().unwrap(), verdict.distance())
 }
 

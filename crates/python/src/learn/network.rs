@@ -2,7 +2,7 @@
 
 use noughts_kernel::learn::{
     look, Network as KernelNetwork, Played, Report, TdLearner as KernelTd, TdOptions, Training,
-    TupleTables,
+    TupleTables, Update,
 };
 use noughts_kernel::limits::Limits;
 use noughts_kernel::position::{Move, Position};
@@ -10,10 +10,11 @@ use noughts_kernel::KernelError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::{bytes_of, floats, training, Held, Numbers};
+use super::{bytes_of, floats, schedule};
 use crate::answers::trained_dict;
+use crate::held::Held;
 use crate::search::{raise, run, Limited};
-use crate::tables::{on_position, Moment, Tables};
+use crate::tables::{on_game, Moment, Tables};
 
 /// A network in training, of any family and word size.
 trait Tuples: Send {
@@ -24,11 +25,7 @@ trait Tuples: Send {
         how: (&Training, &TdOptions),
         limits: &Limits<'_>,
     ) -> Result<Report, KernelError>;
-    fn follow(
-        &mut self,
-        game: &Played<'_>,
-        how: (&Training, &TdOptions),
-    ) -> Result<f64, KernelError>;
+    fn follow(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError>;
     fn arrays(&self) -> [Vec<f32>; 3];
     fn network(&self) -> &KernelNetwork;
     fn restore(&mut self, games: u64, arrays: [&[f32]; 3]) -> Result<(), KernelError>;
@@ -46,23 +43,15 @@ impl<P: Position> Tuples for KernelTd<P> {
     ) -> Result<Report, KernelError> {
         KernelTd::train(self, games, how.0, how.1, limits)
     }
-    fn follow(
-        &mut self,
-        game: &Played<'_>,
-        how: (&Training, &TdOptions),
-    ) -> Result<f64, KernelError> {
-        KernelTd::follow(self, game, how.0, how.1)
+    fn follow(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError> {
+        KernelTd::follow(self, game, update)
     }
     fn network(&self) -> &KernelNetwork {
         KernelTd::network(self)
     }
     fn arrays(&self) -> [Vec<f32>; 3] {
         let (sums, sizes) = self.coherence();
-        [
-            self.network().weights().to_vec(),
-            sums.to_vec(),
-            sizes.to_vec(),
-        ]
+        [self.network().weights(), sums, sizes].map(<[f32]>::to_vec)
     }
     fn restore(&mut self, games: u64, arrays: [&[f32]; 3]) -> Result<(), KernelError> {
         KernelTd::restore(self, games, arrays[0], arrays[1], arrays[2])
@@ -91,6 +80,7 @@ pub struct TdLearner {
 impl TdLearner {
     /// A network of the tuples, each with the number of its table, for games from the roots.
     #[new]
+    #[pyo3(signature = (tables, *, roots, tuples, groups))]
     fn new(
         py: Python<'_>,
         tables: &Tables,
@@ -99,11 +89,12 @@ impl TdLearner {
         groups: Vec<u16>,
     ) -> PyResult<Self> {
         let made = || -> Result<Box<dyn Tuples>, KernelError> {
-            let cells = roots.first().map_or(0, |(cells, _, _)| cells.len());
+            let cells = roots.first().map_or(0, Moment::size);
             let fresh = network(cells, tuples, groups)?;
-            on_positions!(tables, roots, |roots| Ok(Box::new(KernelTd::new(
-                &roots, fresh
-            )?)))
+            on_game!(tables.game, |start| {
+                let roots = start.positions(&roots)?;
+                Ok(Box::new(KernelTd::new(&roots, fresh)?))
+            })
         };
         let inner = Held::new(made().map_err(|error| raise(py, &error))?);
         Ok(Self { inner })
@@ -111,41 +102,69 @@ impl TdLearner {
 
     /// Games learned from.
     #[getter]
-    fn games(&self) -> u64 {
-        self.inner.with(|network| network.games())
+    fn games(&self, py: Python<'_>) -> u64 {
+        self.inner.detached(py, |network| network.games())
     }
 
-    /// Learns from so many more games; `more` is how far returns look ahead, and the most random
-    /// moves that open a game.
+    /// Learns from so many more games. `epsilon` and `rate` go from the first number to the second
+    /// over `total` games; `trace` is how far returns look ahead, `opening` the most random moves that
+    /// open a game.
+    #[pyo3(signature = (
+        limited, *, games, seed, total, epsilon, rate, discount, opponent, threads=1, trace, opening
+    ))]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn train<'py>(
         &self,
         py: Python<'py>,
-        games: u64,
-        numbers: Numbers,
-        more: (f32, u32),
         limited: &Limited,
+        games: u64,
+        seed: u64,
+        total: u64,
+        epsilon: (f32, f32),
+        rate: (f32, f32),
+        discount: f32,
+        opponent: &str,
+        threads: usize,
+        trace: f32,
+        opening: u32,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let how = training(numbers)?;
-        let more = options(more);
+        let how = Training {
+            seed,
+            total,
+            epsilon: schedule(epsilon),
+            rate: schedule(rate),
+            discount,
+            opponent: super::opponent(opponent)?,
+            threads,
+        };
+        let options = TdOptions {
+            lambda: trace,
+            opening,
+        };
         let report = run(py, limited, |limits| {
             self.inner
-                .with(|network| network.train(games, (&how, &more), limits))
+                .with(|network| network.train(games, (&how, &options), limits))
         })?;
         trained_dict(py, &report)
     }
 
-    /// Learns from one game: its root, how many of its first moves were drawn by lot, and the
-    /// learner's seat, if it had but one. Returns the mean error.
+    /// Learns from one game that was played from a root, of which the first `opening` moves were
+    /// random; `seat` is the learner's, if it had only one. The rate is the one that `train` would
+    /// use next. Returns the mean error.
+    #[pyo3(signature = (moves, *, root, opening, seat, total, rate, discount, trace))]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn follow(
         &self,
         py: Python<'_>,
-        game: (usize, usize, Option<u8>),
         moves: Vec<Move>,
-        numbers: Numbers,
-        more: (f32, u32),
+        root: usize,
+        opening: usize,
+        seat: Option<u8>,
+        total: u64,
+        rate: (f32, f32),
+        discount: f32,
+        trace: f32,
     ) -> PyResult<f64> {
-        let how = training(numbers)?;
-        let (root, opening, seat) = game;
         let game = Played {
             root,
             moves: &moves,
@@ -153,14 +172,21 @@ impl TdLearner {
             seat,
         };
         self.inner
-            .with(|network| network.follow(&game, (&how, &options(more))))
+            .detached(py, |network| {
+                let update = Update {
+                    rate: schedule(rate).at(network.games(), total),
+                    discount,
+                    lambda: trace,
+                };
+                network.follow(&game, &update)
+            })
             .map_err(|error| raise(py, &error))
     }
 
     /// What each legal move is worth now.
-    fn rate(&self, py: Python<'_>, tables: &Tables, moment: Moment) -> PyResult<Vec<(Move, f32)>> {
+    fn rate(&self, py: Python<'_>, tables: &Tables, moment: &Moment) -> PyResult<Vec<(Move, f32)>> {
         self.inner
-            .with(|learner| rated(learner.network(), tables, &moment, 1))
+            .detached(py, |learner| rated(learner.network(), tables, moment, 1))
             .map_err(|error| raise(py, &error))
     }
 
@@ -174,7 +200,7 @@ impl TdLearner {
         Bound<'py, PyBytes>,
         Bound<'py, PyBytes>,
     ) {
-        let [weights, sums, sizes] = self.inner.with(|network| network.arrays());
+        let [weights, sums, sizes] = self.inner.detached(py, |network| network.arrays());
         (
             bytes_of(py, &weights),
             bytes_of(py, &sums),
@@ -193,13 +219,11 @@ impl TdLearner {
     ) -> PyResult<()> {
         let arrays = [floats(weights), floats(sums), floats(sizes)];
         self.inner
-            .with(|network| network.restore(games, [&arrays[0], &arrays[1], &arrays[2]]))
+            .detached(py, |network| {
+                network.restore(games, [&arrays[0], &arrays[1], &arrays[2]])
+            })
             .map_err(|error| raise(py, &error))
     }
-}
-
-fn options((lambda, opening): (f32, u32)) -> TdOptions {
-    TdOptions { lambda, opening }
 }
 
 /// A network of tuples that plays.
@@ -212,6 +236,7 @@ pub struct Network {
 impl Network {
     /// A network for a board of some cells, with the weights that `TdLearner.arrays` gave.
     #[new]
+    #[pyo3(signature = (*, cells, tuples, groups, weights))]
     fn new(
         py: Python<'_>,
         cells: usize,
@@ -234,14 +259,15 @@ impl Network {
     }
 
     /// What each legal move is worth, looking some plies ahead.
+    #[pyo3(signature = (tables, moment, *, depth))]
     fn rate(
         &self,
         py: Python<'_>,
         tables: &Tables,
-        moment: Moment,
+        moment: &Moment,
         depth: u32,
     ) -> PyResult<Vec<(Move, f32)>> {
-        py.detach(|| rated(&self.inner, tables, &moment, depth))
+        py.detach(|| rated(&self.inner, tables, moment, depth))
             .map_err(|error| raise(py, &error))
     }
 }
@@ -253,7 +279,8 @@ fn rated(
     moment: &Moment,
     depth: u32,
 ) -> Result<Vec<(Move, f32)>, KernelError> {
-    on_position!(tables, *moment, |position| {
+    on_game!(tables.game, |start| {
+        let position = start.position(moment)?;
         if position.cells() != network.shape().cells || position.players() != 2 {
             let why = "a network on a board that is not its own".to_string();
             return Err(KernelError::Unsupported(why));

@@ -8,10 +8,11 @@ use noughts_kernel::KernelError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::{bytes_of, floats, training, Held, Numbers};
+use super::{bytes_of, floats, schedule};
 use crate::answers::trained_dict;
+use crate::held::Held;
 use crate::search::{raise, run, Limited};
-use crate::tables::{on_position, Moment, Tables};
+use crate::tables::{on_game, Moment, Tables};
 
 /// A table in training, of any family and word size.
 trait Tabular: Send {
@@ -88,20 +89,22 @@ pub struct QLearner {
 impl QLearner {
     /// An empty table for games that begin at the roots in turn; with `tiles` the margin counts.
     #[new]
+    #[pyo3(signature = (tables, limited, *, roots, tiles))]
     fn new(
         py: Python<'_>,
         tables: &Tables,
+        limited: &Limited,
         roots: Vec<Moment>,
         tiles: bool,
-        limited: &Limited,
     ) -> PyResult<Self> {
         let made = run(
             py,
             limited,
             |limits| -> Result<Box<dyn Tabular>, KernelError> {
-                on_positions!(tables, roots, |roots| Ok(Box::new(KernelQ::new(
-                    &roots, tiles, limits
-                )?)))
+                on_game!(tables.game, |start| {
+                    let roots = start.positions(&roots)?;
+                    Ok(Box::new(KernelQ::new(&roots, tiles, limits)?))
+                })
             },
         )?;
         let inner = Held::new(made);
@@ -110,25 +113,42 @@ impl QLearner {
 
     /// Games learned from.
     #[getter]
-    fn games(&self) -> u64 {
-        self.inner.with(|table| table.games())
+    fn games(&self, py: Python<'_>) -> u64 {
+        self.inner.detached(py, |table| table.games())
     }
 
     /// Classes of positions that there are.
     #[getter]
-    fn classes(&self) -> usize {
-        self.inner.with(|table| table.classes())
+    fn classes(&self, py: Python<'_>) -> usize {
+        self.inner.detached(py, |table| table.classes())
     }
 
-    /// Learns from so many more games.
+    /// Learns from so many more games. `epsilon` and `rate` go from the first number to the second
+    /// over `total` games.
+    #[pyo3(signature = (limited, *, games, seed, total, epsilon, rate, discount, opponent, threads=1))]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
     fn train<'py>(
         &self,
         py: Python<'py>,
-        games: u64,
-        numbers: Numbers,
         limited: &Limited,
+        games: u64,
+        seed: u64,
+        total: u64,
+        epsilon: (f32, f32),
+        rate: (f32, f32),
+        discount: f32,
+        opponent: &str,
+        threads: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let how = training(numbers)?;
+        let how = Training {
+            seed,
+            total,
+            epsilon: schedule(epsilon),
+            rate: schedule(rate),
+            discount,
+            opponent: super::opponent(opponent)?,
+            threads,
+        };
         let report = run(py, limited, |limits| {
             self.inner.with(|table| table.train(games, &how, limits))
         })?;
@@ -136,22 +156,23 @@ impl QLearner {
     }
 
     /// Learns from one game that was played from a root; returns the mean error.
+    #[pyo3(signature = (moves, *, root, rate, discount))]
     fn follow(
         &self,
         py: Python<'_>,
-        root: usize,
         moves: Vec<Move>,
+        root: usize,
         rate: f32,
         discount: f32,
     ) -> PyResult<f64> {
         self.inner
-            .with(|table| table.follow(root, &moves, rate, discount))
+            .detached(py, |table| table.follow(root, &moves, rate, discount))
             .map_err(|error| raise(py, &error))
     }
 
     /// Compares the preferred moves with best play: classes, best choices, sound ones, points lost.
     fn grade(&self, py: Python<'_>) -> (u64, u64, u64, f64) {
-        let grade = py.detach(|| self.inner.with(|table| table.grade()));
+        let grade = self.inner.detached(py, |table| table.grade());
         (grade.positions, grade.optimal, grade.sound, grade.lost)
     }
 
@@ -160,16 +181,16 @@ impl QLearner {
         &self,
         py: Python<'_>,
         tables: &Tables,
-        moment: Moment,
+        moment: &Moment,
     ) -> PyResult<Vec<(Move, f32, u32)>> {
-        let codes = codes(tables, &moment).map_err(|error| raise(py, &error))?;
+        let codes = codes(tables, moment).map_err(|error| raise(py, &error))?;
         let row = |table: &dyn Tabular, (mv, code)| {
             let (value, visits) = table.value(code).unwrap_or_default();
             (mv, value, visits)
         };
-        Ok(self
-            .inner
-            .with(|table| codes.into_iter().map(|entry| row(table, entry)).collect()))
+        Ok(self.inner.detached(py, |table| {
+            codes.into_iter().map(|entry| row(table, entry)).collect()
+        }))
     }
 
     /// What was learned: codes (16 bytes each, most significant first, ascending), values, visits.
@@ -182,7 +203,7 @@ impl QLearner {
         Bound<'py, PyBytes>,
         Bound<'py, PyBytes>,
     ) {
-        let mut rows = self.inner.with(|table| table.rows());
+        let mut rows = self.inner.detached(py, |table| table.rows());
         rows.sort_unstable_by_key(|row| row.0);
         let codes: Vec<u8> = rows.iter().flat_map(|row| row.0.to_be_bytes()).collect();
         let values: Vec<f32> = rows.iter().map(|row| row.1).collect();
@@ -216,12 +237,12 @@ impl QLearner {
             .map(|((code, value), visits)| (code, value, visits))
             .collect();
         self.inner
-            .with(|table| table.restore(games, &rows))
+            .detached(py, |table| table.restore(games, &rows))
             .map_err(|error| raise(py, &error))
     }
 }
 
 /// The class code of the position after each legal move.
 pub fn codes(tables: &Tables, moment: &Moment) -> Result<Vec<(Move, u128)>, KernelError> {
-    on_position!(tables, *moment, |position| codes_after(&position))
+    on_game!(tables.game, |start| codes_after(&start.position(moment)?))
 }

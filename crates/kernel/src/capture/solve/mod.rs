@@ -8,7 +8,7 @@ mod search;
 mod table;
 
 use crate::bits::Bits;
-use crate::capture::position::{AnyCapture, Capture};
+use crate::capture::position::Capture;
 use crate::capture::solve::search::{Node, Search};
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
@@ -44,24 +44,6 @@ impl<B: Bits> Solve for Capture<B> {
             elapsed: meter.elapsed(),
             stopped: meter.stopped(),
         })
-    }
-}
-
-impl AnyCapture {
-    /// [`Solve::solve`] on whichever word size.
-    pub fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
-        match self {
-            Self::Small(position) => position.solve(options, limits),
-            Self::Wide(position) => position.solve(options, limits),
-        }
-    }
-
-    /// [`Solve::map`] on whichever word size.
-    pub fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
-        match self {
-            Self::Small(position) => position.map(options, limits),
-            Self::Wide(position) => position.map(options, limits),
-        }
     }
 }
 

@@ -11,7 +11,7 @@ mod search;
 mod table;
 
 use crate::bits::Bits;
-use crate::connect::position::{AnyConnect, Connect};
+use crate::connect::position::Connect;
 use crate::connect::solve::distance::Distance;
 use crate::connect::solve::search::Search;
 use crate::error::KernelError;
@@ -55,26 +55,6 @@ impl<B: Bits> Solve for Connect<B> {
             elapsed: meter.elapsed(),
             stopped: meter.stopped(),
         })
-    }
-}
-
-impl AnyConnect {
-    /// [`Solve::solve`] on whichever word size.
-    pub fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
-        match self {
-            Self::Small(position) => position.solve(options, limits),
-            Self::Middle(position) => position.solve(options, limits),
-            Self::Wide(position) => position.solve(options, limits),
-        }
-    }
-
-    /// [`Solve::map`] on whichever word size.
-    pub fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
-        match self {
-            Self::Small(position) => position.map(options, limits),
-            Self::Middle(position) => position.map(options, limits),
-            Self::Wide(position) => position.map(options, limits),
-        }
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) const NOBODY: u8 = 2;
 
 /// A position that moves forward and back.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub struct Board {
     pub shape: Arc<Shape>,
     pub turn: usize,
     pub key: u64,

@@ -6,31 +6,14 @@
 //! one those at odd heights, so a threat there weighs more.
 
 use crate::bits::Bits;
-use crate::error::KernelError;
-use crate::limits::Limits;
 use crate::lines::Lines;
 use crate::position::{Move, Position};
-use crate::search::{deepen, EngineChoice, EngineOptions, Judge, Score};
+use crate::search::{Judge, Score};
 
 /// A set of one's own, by how many of its cells are missing; nothing for more.
 const MISSING: [Score; 4] = [0, 48, 12, 3];
 /// A threat on a cell that falls to its owner when the board fills up.
 const DUE: Score = 96;
-
-/// Chooses a move within the limits.
-pub(super) fn choose<B: Bits>(
-    position: &Lines<B>,
-    options: &EngineOptions,
-    limits: &Limits<'_>,
-) -> Result<EngineChoice, KernelError> {
-    match position.players() {
-        2 => deepen(position, options, limits),
-        players => {
-            let why = format!("the engine for {players} players, only for 2");
-            Err(KernelError::Unsupported(why))
-        }
-    }
-}
 
 impl<B: Bits> Lines<B> {
     /// What the sets that only this seat can complete are worth.

@@ -5,7 +5,7 @@ use super::shape::ROOM;
 use crate::search::score::{Score, MATE, MOST};
 use crate::search::table::Bound;
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Lists the empty cells that complete no set of the seat to move, the harmless ones first.
     pub fn list_misere(&mut self, first: Option<u16>) {
         self.board.settle();

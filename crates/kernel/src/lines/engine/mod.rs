@@ -18,172 +18,107 @@ mod threats;
 mod vcf;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::bits::Bits;
 use crate::error::KernelError;
-use crate::limits::Limits;
-use crate::lines::{AnyLines, Lines};
-use crate::position::{Move, Position};
-use crate::search::engine::{answer, together, EngineChoice, EngineOptions, Thought};
+use crate::limits::Meter;
+use crate::lines::{Lines, Rules};
+use crate::position::Move;
+use crate::search::deepen::deepen;
+use crate::search::engine::{EngineOptions, Think, Thought};
 use crate::search::score;
 use crate::search::table::Table;
 
 use board::Board;
 use root::Plan;
 use search::Search;
-use shape::Shape;
+pub(super) use shape::Shape;
 use vcf::Failures;
 
 /// Boards of more cells than this open in the middle without thinking.
 const SMALL: usize = 64;
 
-/// An engine that remembers from move to move; one for each game that is being played.
-#[derive(Debug)]
-pub struct Engine {
-    options: EngineOptions,
-    table: Option<Table>,
+/// A position as its threads search it.
+pub enum Searched<B: Bits> {
+    /// Every empty cell is open.
+    Free(Box<Board>),
+    /// Cells open one after the other.
+    Gravity(Box<Lines<B>>),
 }
 
-impl Engine {
-    /// An engine with an empty memory, which it takes at its first move.
-    pub fn new(options: EngineOptions) -> Self {
-        Self {
-            options,
-            table: None,
+impl<B: Bits> Think for Lines<B> {
+    type Board = Searched<B>;
+
+    fn board(&self) -> Result<Searched<B>, KernelError> {
+        if self.rules.players != 2 {
+            let players = self.rules.players;
+            let why = format!("the engine for {players} players, only for 2");
+            return Err(KernelError::Unsupported(why));
+        }
+        if self.rules.gravity {
+            return Ok(Searched::Gravity(Box::new(self.clone())));
+        }
+        let board = Board::new(self.rules.shape()?, self);
+        Ok(Searched::Free(Box::new(board)))
+    }
+
+    fn bytes(board: &Searched<B>, threads: usize) -> usize {
+        match board {
+            Searched::Free(board) => {
+                board.shape.bytes() * (threads + 1) + Failures::BYTES * threads
+            }
+            Searched::Gravity(_) => 0,
         }
     }
 
-    /// How it thinks.
-    pub fn options(&self) -> &EngineOptions {
-        &self.options
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.table = None;
-    }
-
-    /// Chooses a move within the limits. A game that is over is an error.
-    pub fn choose<B: Bits>(
-        &mut self,
-        position: &Lines<B>,
-        limits: &Limits<'_>,
-    ) -> Result<EngineChoice, KernelError> {
-        let started = Instant::now();
-        if let Some(outcome) = position.outcome() {
-            let why = format!("the game is over: {outcome:?}");
-            return Err(KernelError::Position(why));
-        }
-        if position.rules.gravity {
-            return gravity::choose(position, &self.options, limits);
-        }
-        let shape = Arc::new(Shape::new(position.rules())?);
-        let board = Board::new(Arc::clone(&shape), position);
-        if board.empties as usize == shape.cells && shape.cells > SMALL {
-            return Ok(opening(&shape, started));
-        }
-        let threads = self.options.threads.max(1);
-        let fixed = shape.bytes() * (threads + 1) + Failures::BYTES * threads;
-        let least = fixed + Table::LEAST;
-        if limits.memory < least {
-            return Err(KernelError::Memory {
-                needed: least,
-                given: limits.memory,
-            });
-        }
-        let room = self.options.table_memory.min(limits.memory - fixed);
-        if self
-            .table
-            .as_ref()
-            .is_some_and(|table| table.bytes() > room)
-        {
-            self.table = None;
-        }
-        let table = match self.table.take() {
-            Some(table) => table,
-            None => Table::new(room.max(Table::LEAST)).ok_or(KernelError::Memory {
-                needed: Table::LEAST,
-                given: room,
-            })?,
+    /// The first move on a large board: the cell that reaches most of it.
+    fn opening(board: &Searched<B>) -> Option<Move> {
+        let Searched::Free(board) = board else {
+            return None;
         };
-        table.age();
-        let choice = think(&board, &table, &self.options, limits, started);
-        self.table = Some(table);
-        choice
-    }
-}
-
-/// Chooses a move within the limits, with a memory of its own that ends with the call.
-pub fn choose<B: Bits>(
-    position: &Lines<B>,
-    options: &EngineOptions,
-    limits: &Limits<'_>,
-) -> Result<EngineChoice, KernelError> {
-    Engine::new(*options).choose(position, limits)
-}
-
-impl AnyLines {
-    /// [`choose`] on whichever word size.
-    pub fn choose(
-        &self,
-        options: &EngineOptions,
-        limits: &Limits<'_>,
-    ) -> Result<EngineChoice, KernelError> {
-        self.choose_with(&mut Engine::new(*options), limits)
-    }
-
-    /// [`Engine::choose`] on whichever word size.
-    pub fn choose_with(
-        &self,
-        engine: &mut Engine,
-        limits: &Limits<'_>,
-    ) -> Result<EngineChoice, KernelError> {
-        match self {
-            Self::Small(position) => engine.choose(position, limits),
-            Self::Wide(position) => engine.choose(&**position, limits),
+        let shape = &board.shape;
+        if board.empties as usize != shape.cells || shape.cells <= SMALL {
+            return None;
         }
+        let best =
+            (0..shape.cells).max_by_key(|cell| (shape.reach[*cell], std::cmp::Reverse(*cell)));
+        best.map(|cell| cell as Move)
     }
-}
 
-/// The first move on a large board: the cell that reaches most of it.
-fn opening(shape: &Shape, started: Instant) -> EngineChoice {
-    let cells = 0..shape.cells;
-    let best = cells.max_by_key(|cell| (shape.reach[*cell], std::cmp::Reverse(*cell)));
-    let best = best.unwrap_or(0) as Move;
-    EngineChoice {
-        best,
-        score: 0,
-        proven: None,
-        depth: 0,
-        nodes: 0,
-        line: vec![best],
-        moves: vec![(best, 0)],
-        stopped: None,
-        elapsed: started.elapsed(),
-    }
-}
-
-fn think(
-    board: &Board,
-    table: &Table,
-    options: &EngineOptions,
-    limits: &Limits<'_>,
-    started: Instant,
-) -> Result<EngineChoice, KernelError> {
-    let think = |thread, meter| {
+    fn think<'m>(
+        board: &Searched<B>,
+        table: &Table,
+        options: &EngineOptions,
+        thread: u32,
+        meter: Meter<'m>,
+    ) -> (Thought, Meter<'m>) {
+        let board = match board {
+            Searched::Free(board) => board,
+            Searched::Gravity(position) => {
+                return deepen(&**position, table, options, thread, meter)
+            }
+        };
         let plan = Plan {
             depth: options.depth,
             every: options.every,
             fours: options.fours,
             thread,
         };
-        let mut search = Search::new(board.clone(), table, meter);
+        let mut search = Search::new((**board).clone(), table, meter);
         let thought = search.think(&plan);
         (thought.into(), search.meter)
-    };
-    let (thought, nodes, stopped) = together(options.threads, limits, started, think)?;
-    Ok(answer(thought, nodes, stopped, started.elapsed()))
+    }
+}
+
+impl<B: Bits> Rules<B> {
+    /// The game as the engine reads it, laid out once.
+    fn shape(&self) -> Result<Arc<Shape>, KernelError> {
+        if let Some(shape) = self.shape.get() {
+            return Ok(Arc::clone(shape));
+        }
+        let shape = Arc::new(Shape::new(self)?);
+        Ok(Arc::clone(self.shape.get_or_init(|| shape)))
+    }
 }
 
 impl From<root::Thought> for Thought {

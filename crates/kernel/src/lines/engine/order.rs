@@ -105,7 +105,7 @@ impl Which {
     }
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Lists moves behind those that are listed already.
     pub fn list(&mut self, which: Which, first: Option<u16>, ply: usize, before: u16) {
         self.board.settle();

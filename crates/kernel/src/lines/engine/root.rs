@@ -62,7 +62,7 @@ impl Runs {
     }
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Looks for longer and longer runs of fours within a budget; returns whether one wins.
     fn attack(&mut self, runs: &mut Runs, mut budget: u32, thought: &mut Thought) -> bool {
         while let Some(run) = RUNS.get(runs.next).filter(|_| budget > 0) {

@@ -30,10 +30,10 @@ const HOPE: (Score, i32, i32) = (50, 300, 2);
 const MARGIN: (Score, i32) = (40, 4);
 
 /// One thread's search.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'t, 'm> {
     pub board: Board,
-    pub table: &'a Table,
-    pub meter: Meter<'a>,
+    pub table: &'t Table,
+    pub meter: Meter<'m>,
     /// Whether the meter has said stop; everything on the way out is void.
     pub halted: bool,
     pub lessons: Lessons,
@@ -52,9 +52,9 @@ pub(super) struct Search<'a> {
     reductions: Vec<[i8; 64]>,
 }
 
-impl<'a> Search<'a> {
+impl<'t, 'm> Search<'t, 'm> {
     /// A search that starts from a board.
-    pub fn new(board: Board, table: &'a Table, meter: Meter<'a>) -> Self {
+    pub fn new(board: Board, table: &'t Table, meter: Meter<'m>) -> Self {
         let cells = board.shape.cells;
         let reduction = |depth: usize, index: usize| {
             let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();

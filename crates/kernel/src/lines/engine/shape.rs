@@ -17,7 +17,7 @@ const LIVE: u32 = 40;
 
 /// What a live set with a given number of its owner's marks adds up to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Level {
+pub struct Level {
     /// For the order of moves, to each of its cells.
     pub pull: i32,
     /// For its owner: worth, and one live set.
@@ -40,7 +40,7 @@ pub(super) fn live(total: i64) -> i64 {
 
 /// Lists of small numbers, one behind the other.
 #[derive(Debug, Default)]
-pub(super) struct Lists {
+pub struct Lists {
     starts: Vec<u32>,
     items: Vec<u16>,
 }
@@ -71,7 +71,7 @@ impl Lists {
 
 /// A game of two seats as the engine reads it.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub struct Shape {
     pub cells: usize,
     pub misere: bool,
     /// The sets through each cell.
@@ -96,12 +96,6 @@ impl Shape {
     /// Lays out the rules of a game of two seats.
     pub fn new<B: Bits>(rules: &Rules<B>) -> Result<Self, KernelError> {
         let unsupported = |what: String| Err(KernelError::Unsupported(what));
-        if rules.players != 2 {
-            return unsupported(format!(
-                "the engine for {} players, only for 2",
-                rules.players
-            ));
-        }
         if let Some(size) = rules.sizes.iter().find(|size| **size > 255) {
             return unsupported(format!("the engine on sets of {size} cells, at most 255"));
         }

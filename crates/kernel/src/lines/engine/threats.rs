@@ -5,7 +5,7 @@ use super::shape::ROOM;
 
 /// A few cells as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Zone([u64; ROOM / 64]);
+pub struct Zone([u64; ROOM / 64]);
 
 impl Zone {
     /// Puts a cell in.
@@ -41,7 +41,7 @@ impl Zone {
 
 /// What a glance at the sets tells the seat to move. Every verdict in it is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Glance {
+pub enum Glance {
     /// This cell completes a set.
     Win(usize),
     /// The other seat completes a set next, in one of two cells.

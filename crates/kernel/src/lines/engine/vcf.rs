@@ -52,7 +52,7 @@ impl Board {
     }
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Looks for a win of the seat to move in which each of at most `depth` moves before the last
     /// two makes a threat, visiting about `budget` positions at most.
     pub fn vcf(&mut self, depth: u32, budget: u32) -> Option<Victory> {

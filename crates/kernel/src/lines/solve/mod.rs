@@ -13,7 +13,7 @@ mod threats;
 use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::limits::{Limits, Meter};
-use crate::lines::{AnyLines, Lines};
+use crate::lines::Lines;
 use crate::search::driver::Driver;
 use crate::search::plain::Plain;
 use crate::search::solve::two_players;
@@ -51,24 +51,6 @@ impl<B: Bits> Solve for Lines<B> {
             Driver::new(Misere::new(self, *options, &mut meter)?).map(self)
         } else {
             Driver::new(Residues::new(self, *options, &mut meter)?).map(self)
-        }
-    }
-}
-
-impl AnyLines {
-    /// [`Solve::solve`] on whichever word size.
-    pub fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
-        match self {
-            Self::Small(position) => position.solve(options, limits),
-            Self::Wide(position) => position.solve(options, limits),
-        }
-    }
-
-    /// [`Solve::map`] on whichever word size.
-    pub fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
-        match self {
-            Self::Small(position) => position.map(options, limits),
-            Self::Wide(position) => position.map(options, limits),
         }
     }
 }
