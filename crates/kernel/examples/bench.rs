@@ -15,6 +15,7 @@ use noughts_kernel::bits::Wide;
 use noughts_kernel::count::count;
 use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::{Lines, LinesTables};
+use noughts_kernel::native::{unlimited, within};
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
 use noughts_kernel::search::{Options, Solve, Value};
@@ -24,7 +25,7 @@ fn random<P: Position>(name: &str, start: &P, games: u64) {
         let mut best = f64::MAX;
         for _ in 0..3 {
             let clock = Instant::now();
-            let tally = playouts(start, games, 1, threads, &Limits::default()).unwrap();
+            let tally = playouts(start, games, 1, threads, &unlimited()).unwrap();
             best = best.min(clock.elapsed().as_secs_f64());
             assert_eq!(tally.games, games);
         }
@@ -46,7 +47,7 @@ fn solve(name: &str, tables: &LinesTables, value: Value, distance: Option<u32>, 
     let position = start(tables);
     let limits = Limits {
         memory: 1 << 30,
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.value(), Some(value), "{name}");
@@ -72,9 +73,8 @@ fn solve(name: &str, tables: &LinesTables, value: Value, distance: Option<u32>, 
 /// Says how far a bounded solve came.
 fn attempt(name: &str, tables: &LinesTables, seconds: u64, value: Value) {
     let limits = Limits {
-        deadline: Some(Instant::now() + Duration::from_secs(seconds)),
         memory: 1 << 30,
-        ..Limits::default()
+        ..within(Duration::from_secs(seconds))
     };
     let options = Options {
         line: false,
@@ -106,7 +106,7 @@ fn main() {
     if wants("count") {
         let start = Lines::<u64>::new(&grid(&[4, 4], 4)).unwrap();
         let clock = Instant::now();
-        let all = count(&start, None, &Limits::default()).unwrap();
+        let all = count(&start, None, &unlimited()).unwrap();
         assert_eq!((all.positions, all.canonical), (9_722_011, 1_217_977));
         assert_eq!(all.games.total().unwrap(), 15_038_733_958_272);
         println!(

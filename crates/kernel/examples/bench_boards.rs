@@ -22,9 +22,9 @@ use noughts_kernel::batch::Batch;
 use noughts_kernel::bits::{Wide, Words};
 use noughts_kernel::capture::Capture;
 use noughts_kernel::connect::Connect;
-use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::Lines;
 use noughts_kernel::mcts::{mcts, MctsOptions};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::playouts::playouts;
 use noughts_kernel::position::Position;
 use noughts_kernel::search::{Options, Solve, Value, ValueMap};
@@ -55,7 +55,7 @@ fn simulate<P: Position>(name: &str, start: &P, simulations: u64) {
     };
     for solver in [false, true] {
         let options = MctsOptions { solver, ..options };
-        let (found, seconds) = timed(|| mcts(start, &options, &Limits::default()).unwrap());
+        let (found, seconds) = timed(|| mcts(start, &options, &unlimited()).unwrap());
         println!(
             "mcts     {name:<12} {:>12.0} simulations/s, solver {}, {} simulations, proven {:?}",
             found.simulations as f64 / seconds,
@@ -121,8 +121,7 @@ fn main() {
             (5, "....W/.WWWW/.WWW./WWWW./W...."),
         ] {
             let start = Connect::<u64>::new(&hex(size, false)).unwrap();
-            let (map, seconds) =
-                timed(|| start.map(&Options::default(), &Limits::default()).unwrap());
+            let (map, seconds) = timed(|| start.map(&Options::default(), &unlimited()).unwrap());
             assert_eq!(openings(&map, size), winning);
             println!(
                 "solve    hex {size} map    {:>9} nodes {seconds:.4} s",
@@ -132,7 +131,7 @@ fn main() {
     }
     if asked.iter().any(|a| a == "beyond") {
         let start = Connect::<u64>::new(&hex(6, false)).unwrap();
-        let (map, seconds) = timed(|| start.map(&Options::default(), &Limits::default()).unwrap());
+        let (map, seconds) = timed(|| start.map(&Options::default(), &unlimited()).unwrap());
         let winning = openings(&map, 6);
         println!(
             "solve    hex 6 map    {:>9} nodes {seconds:.2} s, {winning}",
@@ -140,11 +139,7 @@ fn main() {
         );
         let mut start = Connect::<u64>::new(&hex(7, false)).unwrap();
         start.play(24);
-        let (verdict, seconds) = timed(|| {
-            start
-                .solve(&Options::default(), &Limits::default())
-                .unwrap()
-        });
+        let (verdict, seconds) = timed(|| start.solve(&Options::default(), &unlimited()).unwrap());
         assert_eq!(verdict.value(), Some(Value::Loss));
         println!(
             "solve    hex 7 after the centre {:>9} nodes {seconds:.2} s",
@@ -161,11 +156,8 @@ fn main() {
             (5, 6, true, 0),
         ] {
             let start = Capture::<u64>::new(&duel(rows, columns, peaceful)).unwrap();
-            let (verdict, seconds) = timed(|| {
-                start
-                    .solve(&Options::default(), &Limits::default())
-                    .unwrap()
-            });
+            let (verdict, seconds) =
+                timed(|| start.solve(&Options::default(), &unlimited()).unwrap());
             assert_eq!(verdict.bounds.margin, Some((margin, margin)));
             println!(
                 "solve    duel {rows}x{columns} {} {:>9} nodes {seconds:.4} s, margin {margin}",
@@ -211,8 +203,7 @@ fn main() {
     }
     if wants("playouts") {
         let start = Connect::<Words<2>>::new(&hex(11, false)).unwrap();
-        let (tally, seconds) =
-            timed(|| playouts(&start, 200_000, 1, 1, &Limits::default()).unwrap());
+        let (tally, seconds) = timed(|| playouts(&start, 200_000, 1, 1, &unlimited()).unwrap());
         println!(
             "playouts hex 11       {:>12.0} games/s, mean length {:.2}",
             200_000.0 / seconds,

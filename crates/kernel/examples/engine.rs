@@ -7,13 +7,15 @@
 #[path = "../tests/kernel/boards/mod.rs"]
 mod boards;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boards::grid;
 use noughts_kernel::bits::Wide;
+use noughts_kernel::host::Clock;
 use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::Lines;
 use noughts_kernel::mcts::{mcts, MctsOptions};
+use noughts_kernel::native::{within, Native};
 use noughts_kernel::position::{Move, Outcome, Position};
 use noughts_kernel::rng::Rng;
 use noughts_kernel::search::{think, Engine, EngineOptions};
@@ -36,11 +38,8 @@ fn after(moves: &[Move]) -> Gomoku {
     game
 }
 
-fn within(seconds: f64) -> Limits<'static> {
-    Limits {
-        deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
-        ..Limits::default()
-    }
+fn seconds_of(seconds: f64) -> Limits<'static> {
+    within(Duration::from_secs_f64(seconds))
 }
 
 /// Seconds this thread has run; on a busy machine less than the wall clock says.
@@ -59,7 +58,7 @@ fn speed(seconds: f64, threads: usize, depth: Option<u32>, fours: u32) {
     let (mut nodes, mut time, mut depths) = (0, 0.0, 0);
     let began = cpu();
     for (index, moves) in positions().iter().enumerate() {
-        let found = think(&after(moves), &options, &within(seconds)).unwrap();
+        let found = think(&after(moves), &options, &seconds_of(seconds)).unwrap();
         let spent = found.elapsed.as_secs_f64();
         println!(
             "engine   position {index} ({:>2} plies) depth {:>2}, {:>9.0} nodes/s, {spent:.3} s, move {:>3}, score {}, {:?}",
@@ -93,12 +92,12 @@ fn play(opening: &[Move], engine_seat: u8, seconds: f64, seed: u64) -> Option<u8
     let mut game = after(opening);
     let mut engine = Engine::new();
     while game.outcome().is_none() {
-        let limits = within(seconds);
+        let limits = seconds_of(seconds);
         let mv = if game.turn() == engine_seat {
             let found = engine
                 .think(&game, &EngineOptions::default(), &limits)
                 .unwrap();
-            assert!(Instant::now() <= limits.deadline.unwrap(), "late");
+            assert!(Native.now() <= limits.deadline.unwrap(), "late");
             found.best
         } else {
             let options = MctsOptions {

@@ -11,10 +11,13 @@ pub mod count;
 pub mod encode;
 pub mod error;
 mod graph;
+pub mod host;
 pub mod learn;
 pub mod limits;
 pub mod lines;
 pub mod mcts;
+#[cfg(feature = "native")]
+pub mod native;
 pub mod perft;
 pub mod playouts;
 pub mod position;

@@ -7,9 +7,10 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::error::KernelError;
+use crate::host::{Clock, NoClock, OneThread, Threads};
 
 /// The most ticks that pass between two looks at the clock.
 const CHECK_EVERY: u64 = 1024;
@@ -43,8 +44,8 @@ pub type ProgressFn<'a> = dyn Fn(&Progress) -> bool + Sync + 'a;
 /// What a search may spend.
 #[derive(Clone)]
 pub struct Limits<'a> {
-    /// Stop at this instant.
-    pub deadline: Option<Instant>,
+    /// Stop when the clock shows this time.
+    pub deadline: Option<Duration>,
     /// Stop after this many nodes.
     pub nodes: Option<u64>,
     /// Never allocate more bytes than this.
@@ -53,6 +54,10 @@ pub struct Limits<'a> {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Tell how it goes, and ask whether to go on.
     pub progress: Option<&'a ProgressFn<'a>>,
+    /// What time it is.
+    pub clock: &'a dyn Clock,
+    /// Where to run several threads, for searches that use them.
+    pub threads: &'a dyn Threads,
 }
 
 impl Default for Limits<'_> {
@@ -63,6 +68,8 @@ impl Default for Limits<'_> {
             memory: DEFAULT_MEMORY,
             cancel: None,
             progress: None,
+            clock: &NoClock,
+            threads: &OneThread,
         }
     }
 }
@@ -106,10 +113,10 @@ impl fmt::Display for Stop {
 /// Counts the nodes of one search and says when to stop.
 pub struct Meter<'a> {
     limits: Limits<'a>,
-    started: Instant,
-    told: Instant,
+    started: Duration,
+    told: Duration,
     nodes: u64,
-    looked: Instant,
+    looked: Duration,
     every: u64,
     next_check: u64,
     stopped: Option<Stop>,
@@ -120,7 +127,7 @@ pub struct Meter<'a> {
 impl<'a> Meter<'a> {
     /// Starts the clock.
     pub fn new(limits: &Limits<'a>) -> Self {
-        let now = Instant::now();
+        let now = limits.clock.now();
         let mut meter = Self {
             limits: limits.clone(),
             started: now,
@@ -162,7 +169,7 @@ impl<'a> Meter<'a> {
     /// Looks at the clock, the flag and the node limit now; `false` means stop.
     #[cold]
     pub fn check(&mut self) -> bool {
-        let now = Instant::now();
+        let now = self.limits.clock.now();
         if self.stopped.is_none() {
             self.stopped = self.reason(now);
         }
@@ -170,7 +177,7 @@ impl<'a> Meter<'a> {
             self.next_check = 0;
             return false;
         }
-        let since = now.duration_since(self.looked);
+        let since = now.saturating_sub(self.looked);
         if since > LOOK_WITHIN {
             self.every = (self.every / 2).max(1);
         } else if since < LOOK_WITHIN / 2 {
@@ -190,7 +197,7 @@ impl<'a> Meter<'a> {
         self.next_check = 0;
     }
 
-    fn reason(&mut self, now: Instant) -> Option<Stop> {
+    fn reason(&mut self, now: Duration) -> Option<Stop> {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
             return Some(Stop::Nodes);
         }
@@ -203,13 +210,13 @@ impl<'a> Meter<'a> {
             return Some(Stop::Deadline);
         }
         if let Some(progress) = self.limits.progress {
-            if now.duration_since(self.told) >= PROGRESS_EVERY {
+            if now.saturating_sub(self.told) >= PROGRESS_EVERY {
                 self.told = now;
                 let report = Progress {
                     stage: self.stage,
                     nodes: self.nodes,
                     depth: self.depth,
-                    elapsed: now.duration_since(self.started),
+                    elapsed: now.saturating_sub(self.started),
                 };
                 if !progress(&report) {
                     return Some(Stop::Cancelled);
@@ -242,13 +249,31 @@ impl<'a> Meter<'a> {
 
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.limits.clock.now().saturating_sub(self.started)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
+
+    /// A clock that a test moves on, in microseconds.
+    #[derive(Default)]
+    struct Steps(AtomicU64);
+
+    impl Steps {
+        fn pass(&self, micros: u64) {
+            self.0.fetch_add(micros, Ordering::Relaxed);
+        }
+    }
+
+    impl Clock for Steps {
+        fn now(&self) -> Duration {
+            Duration::from_micros(self.0.load(Ordering::Relaxed))
+        }
+    }
 
     #[test]
     fn node_limit_is_exact_and_sticks() {
@@ -281,24 +306,26 @@ mod tests {
 
     #[test]
     fn slow_nodes_do_not_overrun_the_deadline() {
+        let clock = Steps::default();
         let limits = Limits {
-            deadline: Some(Instant::now() + Duration::from_millis(30)),
+            deadline: Some(Duration::from_millis(30)),
+            clock: &clock,
             ..Limits::default()
         };
         let mut meter = Meter::new(&limits);
         let mut ticks = 0;
         while meter.tick() {
-            std::thread::sleep(Duration::from_millis(2));
+            clock.pass(2000);
             ticks += 1;
         }
         assert_eq!(meter.stopped(), Some(Stop::Deadline));
-        assert!(ticks < 60);
+        assert_eq!(ticks, 15);
     }
 
     #[test]
     fn a_past_deadline_stops_at_once() {
         let limits = Limits {
-            deadline: Some(Instant::now()),
+            deadline: Some(Duration::ZERO),
             ..Limits::default()
         };
         let mut meter = Meter::new(&limits);
@@ -313,13 +340,18 @@ mod tests {
             assert_eq!((p.stage, p.depth), ("count", 7));
             told.fetch_add(1, Ordering::Relaxed) < 1
         };
+        let clock = Steps::default();
         let limits = Limits {
             progress: Some(&progress),
+            clock: &clock,
             ..Limits::default()
         };
         let mut meter = Meter::new(&limits);
         meter.stage("count", 7);
-        while meter.tick() {}
+        while meter.tick() {
+            clock.pass(1);
+        }
+        assert_eq!(clock.now(), 2 * PROGRESS_EVERY);
         assert_eq!(told.load(Ordering::Relaxed), 2);
         assert_eq!(meter.stopped(), Some(Stop::Cancelled));
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::KernelError;
+use crate::host::side_by_side;
 use crate::limits::{Limits, Meter, Stop};
 use crate::position::{Move, Outcome, Position};
 use crate::rng::Rng;
@@ -153,18 +154,15 @@ pub fn playouts<P: Position>(
         progress: None,
         ..limits.clone()
     };
-    let mut tally = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.clamp(1, 256))
-            .map(|_| scope.spawn(|| work(&mut Meter::new(&quiet))))
-            .collect();
-        let mut meter = Meter::new(&limits);
+    let tallies = side_by_side(limits.threads, threads.clamp(1, 256), |thread| {
+        let mut meter = Meter::new(if thread == 0 { &limits } else { &quiet });
         meter.stage("playouts", 0);
-        let mut tally = work(&mut meter);
-        for other in others {
-            tally.merge(&other.join().map_err(|_| KernelError::Thread)?);
-        }
-        Ok(tally)
+        work(&mut meter)
     })?;
+    let mut tally = Tally::new(position.players());
+    for part in &tallies {
+        tally.merge(part);
+    }
     if tally.games == games {
         tally.stopped = None;
     }

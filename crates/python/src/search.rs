@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use noughts_kernel::host::Clock;
 use noughts_kernel::limits::{Limits, Progress, DEFAULT_MEMORY};
+use noughts_kernel::native::Native;
 use noughts_kernel::KernelError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -69,11 +71,13 @@ pub fn run<T: Send>(
         .seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
     let limits = Limits {
-        deadline: span.and_then(|span| Instant::now().checked_add(span)),
+        deadline: span.and_then(|span| Native.now().checked_add(span)),
         nodes: limited.nodes,
         memory: limited.memory,
         cancel: Some(limited.cancel.clone()),
         progress: Some(&watch),
+        clock: &Native,
+        threads: &Native,
     };
     let guarded = std::panic::AssertUnwindSafe(|| search(&limits));
     let result = py.detach(|| std::panic::catch_unwind(guarded));

@@ -10,6 +10,7 @@ mod atlas;
 mod network;
 mod options;
 mod q;
+mod rounds;
 mod td;
 
 pub use atlas::{codes_after, Atlas, Grade};

@@ -2,7 +2,7 @@
 
 use crate::error::KernelError;
 use crate::limits::Stop;
-use crate::playouts::{Ending, Tally};
+use crate::playouts::Tally;
 
 /// A number that changes evenly from the first game to the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,73 +86,4 @@ pub struct Report {
     pub explored: u64,
     /// Why fewer games were played than asked, if so.
     pub stopped: Option<Stop>,
-}
-
-/// A report in the making.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Running {
-    pub tally: Tally,
-    pub error: f64,
-    pub updates: u64,
-    pub explored: u64,
-}
-
-impl Running {
-    pub fn new(players: u8) -> Self {
-        Self {
-            tally: Tally::new(players),
-            ..Self::default()
-        }
-    }
-
-    pub fn add(&mut self, ending: Ending) {
-        self.tally.add(ending);
-    }
-
-    pub fn merge(&mut self, other: &Self) {
-        self.tally.merge(&other.tally);
-        self.error += other.error;
-        self.updates += other.updates;
-        self.explored += other.explored;
-    }
-
-    pub fn report(self, stopped: Option<Stop>) -> Report {
-        Report {
-            tally: self.tally,
-            error: self.error / self.updates.max(1) as f64,
-            updates: self.updates,
-            explored: self.explored,
-            stopped,
-        }
-    }
-}
-
-/// The games of the next round: few at first, so that the start of a curve can be seen, and then
-/// an eighth of those played before, up to a limit. It depends on the number of games alone, so a
-/// run that was broken off between rounds goes on as if it had not been.
-pub(super) fn round(done: u64, most: u64) -> u64 {
-    (done / 8).clamp(16, most.max(16))
-}
-
-/// Plays the games `first..last` on some threads and returns what each of them made of its share,
-/// in order.
-pub(super) fn deal<T: Send>(
-    first: u64,
-    last: u64,
-    threads: usize,
-    work: impl Fn(u64, u64) -> T + Sync,
-) -> Result<Vec<T>, KernelError> {
-    let count = threads.clamp(1, 256) as u64;
-    let bound = |index: u64| first + (last - first) * index / count;
-    let work = &work;
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..count)
-            .map(|index| scope.spawn(move || work(bound(index), bound(index + 1))))
-            .collect();
-        let mut all = vec![work(first, bound(1))];
-        for other in others {
-            all.push(other.join().map_err(|_| KernelError::Thread)?);
-        }
-        Ok(all)
-    })
 }

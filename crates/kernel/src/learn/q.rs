@@ -6,13 +6,15 @@
 
 use crate::encode::Encode;
 use crate::error::KernelError;
-use crate::limits::{Limits, Meter};
+use crate::host::Threads;
+use crate::limits::Limits;
 use crate::playouts::Ending;
 use crate::position::Move;
 use crate::rng::Rng;
 
 use super::atlas::{code, greedy, Atlas};
-use super::options::{deal, round, Opponent, Report, Running, Training};
+use super::options::{Opponent, Report, Training};
+use super::rounds::{self, deal, Round, Rounds, Running};
 
 /// The games between two looks at the clock are at most this many on a small board.
 const ROUND: u64 = 32_768;
@@ -34,16 +36,6 @@ struct Hand<'a> {
     visits: &'a mut [u32],
     path: Vec<u32>,
     running: Running,
-}
-
-/// The numbers of one round.
-#[derive(Clone, Copy)]
-struct Pace {
-    seed: u64,
-    epsilon: f32,
-    rate: f32,
-    discount: f32,
-    opponent: Opponent,
 }
 
 impl<P: Encode> QLearner<P> {
@@ -105,84 +97,7 @@ impl<P: Encode> QLearner<P> {
         training: &Training,
         limits: &Limits<'_>,
     ) -> Result<Report, KernelError> {
-        training.check()?;
-        let mut meter = Meter::new(limits);
-        meter.stage("training", 0);
-        let mut running = Running::new(2);
-        let end = self.games + games;
-        // Putting the threads' tables together costs as much as some games per class.
-        let most = ROUND.max(self.atlas.len() as u64 / 16);
-        let threads = training.threads.clamp(1, 256);
-        while self.games < end && meter.check() {
-            let (first, last) = (self.games, end.min(self.games + round(self.games, most)));
-            let pace = Pace {
-                seed: training.seed,
-                epsilon: training.epsilon.at(first, training.total),
-                rate: training.rate.at(first, training.total),
-                discount: training.discount,
-                opponent: training.opponent,
-            };
-            if threads == 1 {
-                let mut hand = Hand {
-                    atlas: &self.atlas,
-                    values: &mut self.values,
-                    visits: &mut self.visits,
-                    path: Vec::new(),
-                    running: Running::new(2),
-                };
-                (first..last).for_each(|game| hand.play(game, &pace));
-                running.merge(&hand.running);
-            } else {
-                running.merge(&self.round(first, last, threads, &pace)?);
-            }
-            self.games = last;
-            meter.tick_many(last - first);
-        }
-        let stopped = if self.games < end {
-            meter.stopped()
-        } else {
-            None
-        };
-        Ok(running.report(stopped))
-    }
-
-    /// Plays a round on several threads, each on a copy of the table, and puts them together: a
-    /// value ends up where it would be had the threads' updates come one after the other.
-    fn round(
-        &mut self,
-        first: u64,
-        last: u64,
-        threads: usize,
-        pace: &Pace,
-    ) -> Result<Running, KernelError> {
-        let (atlas, before) = (&self.atlas, &self.values);
-        let learned = deal(first, last, threads, |first, last| {
-            let (mut values, mut visits) = (before.clone(), vec![0; before.len()]);
-            let mut hand = Hand {
-                atlas,
-                values: &mut values,
-                visits: &mut visits,
-                path: Vec::new(),
-                running: Running::new(2),
-            };
-            (first..last).for_each(|game| hand.play(game, pace));
-            let running = hand.running;
-            (values, visits, running)
-        })?;
-        let mut running = Running::new(2);
-        let before = before.clone();
-        for (values, visits, part) in &learned {
-            running.merge(part);
-            for (class, &times) in visits.iter().enumerate() {
-                if times > 0 {
-                    let kept = (1.0 - pace.rate).powi(times as i32);
-                    let sofar = self.values[class] - before[class];
-                    self.values[class] = values[class] + kept * sofar;
-                    self.visits[class] = self.visits[class].saturating_add(times);
-                }
-            }
-        }
-        Ok(running)
+        rounds::train(self, games, training, limits)
     }
 
     /// Learns from one game that somebody played from a root, move by move.
@@ -203,24 +118,80 @@ impl<P: Encode> QLearner<P> {
             let class = self.atlas.find(code(&here, &mut images)?);
             path.extend(class.map(|class| class as u32));
         }
-        let mut hand = Hand {
-            atlas: &self.atlas,
-            values: &mut self.values,
-            visits: &mut self.visits,
-            path,
-            running: Running::new(2),
-        };
+        let mut hand = Hand::new(&self.atlas, &mut self.values, &mut self.visits);
+        hand.path = path;
         hand.learn(rate, discount);
         self.games += 1;
         Ok(hand.running.error / hand.running.updates.max(1) as f64)
     }
 }
 
-impl Hand<'_> {
+impl<P: Encode> Rounds for QLearner<P> {
+    fn games(&mut self) -> &mut u64 {
+        &mut self.games
+    }
+
+    /// Putting the threads' tables together costs as much as some games per class.
+    fn longest(&self, _threads: usize) -> u64 {
+        ROUND.max(self.atlas.len() as u64 / 16)
+    }
+
+    fn play(&mut self, round: &Round) -> Running {
+        let hand = Hand::new(&self.atlas, &mut self.values, &mut self.visits);
+        hand.play_all(round)
+    }
+
+    /// A value ends up where it would be had the threads' updates come one after the other.
+    fn share(
+        &mut self,
+        round: &Round,
+        count: usize,
+        threads: &dyn Threads,
+    ) -> Result<Running, KernelError> {
+        let (atlas, before) = (&self.atlas, &self.values);
+        let learned = deal(round, count, threads, |part| {
+            let (mut values, mut visits) = (before.clone(), vec![0; before.len()]);
+            let running = Hand::new(atlas, &mut values, &mut visits).play_all(part);
+            (values, visits, running)
+        })?;
+        let mut running = Running::new(2);
+        let before = before.clone();
+        for (values, visits, part) in &learned {
+            running.merge(part);
+            for (class, &times) in visits.iter().enumerate() {
+                if times > 0 {
+                    let kept = (1.0 - round.rate).powi(times as i32);
+                    let sofar = self.values[class] - before[class];
+                    self.values[class] = values[class] + kept * sofar;
+                    self.visits[class] = self.visits[class].saturating_add(times);
+                }
+            }
+        }
+        Ok(running)
+    }
+}
+
+impl<'a> Hand<'a> {
+    fn new(atlas: &'a Atlas, values: &'a mut [f32], visits: &'a mut [u32]) -> Self {
+        Self {
+            atlas,
+            values,
+            visits,
+            path: Vec::new(),
+            running: Running::new(2),
+        }
+    }
+
+    /// Plays and learns from the games of a round.
+    fn play_all(mut self, round: &Round) -> Running {
+        (round.first..round.last).for_each(|game| self.play(game, round));
+        self.running
+    }
+
     /// Plays game number `game` and learns from it. Starts take turns, and so do seats.
     #[inline]
-    fn play(&mut self, game: u64, pace: &Pace) {
-        let mut rng = Rng::new(pace.seed, game);
+    fn play(&mut self, game: u64, round: &Round) {
+        let mut rng = Rng::new(round.seed, game);
         let roots = self.atlas.roots();
         let mut class = roots[(game % roots.len() as u64) as usize] as usize;
         let seat = (game / roots.len() as u64 % 2) as u8;
@@ -230,15 +201,15 @@ impl Hand<'_> {
             if edges.is_empty() {
                 break;
             }
-            let mine = pace.opponent == Opponent::Itself || self.atlas.turn(class) == seat;
+            let mine = round.opponent == Opponent::Itself || self.atlas.turn(class) == seat;
             let edge = if mine {
-                if (rng.unit() as f32) < pace.epsilon {
+                if (rng.unit() as f32) < round.epsilon {
                     self.running.explored += 1;
                     edges.get(rng.below(edges.len() as u32) as usize)
                 } else {
                     greedy(edges, self.values)
                 }
-            } else if pace.opponent == Opponent::Random {
+            } else if round.opponent == Opponent::Random {
                 edges.get(rng.below(edges.len() as u32) as usize)
             } else {
                 any_best(self.atlas, edges, &mut rng)
@@ -252,7 +223,7 @@ impl Hand<'_> {
             plies: self.path.len() as u32,
         };
         self.running.add(ending);
-        self.learn(pace.rate, pace.discount);
+        self.learn(round.rate, round.discount);
     }
 
     /// Draws the values along the path towards their targets, last move first.

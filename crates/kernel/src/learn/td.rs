@@ -7,13 +7,15 @@
 //! of its own that falls as its errors begin to cancel out (temporal coherence).
 
 use crate::error::KernelError;
-use crate::limits::{Limits, Meter};
+use crate::host::Threads;
+use crate::limits::Limits;
 use crate::playouts::Ending;
 use crate::position::{Move, Outcome, Position};
 use crate::rng::Rng;
 
 use super::network::{worth, Network, Rated, Reader};
-use super::options::{deal, round, Opponent, Report, Running, Training};
+use super::options::{Opponent, Report, Training};
+use super::rounds::{self, deal, Round, Rounds, Running};
 
 /// The games of a round are at most this many for each thread, since threads do not see what the
 /// others learn in it.
@@ -85,14 +87,10 @@ struct Trace {
     places: Vec<u32>,
 }
 
-/// The numbers of one round.
-#[derive(Clone, Copy)]
-struct Pace {
-    seed: u64,
-    epsilon: f32,
-    opponent: Opponent,
-    opening: u32,
-    update: Update,
+/// A learner with the options of one training.
+struct Pupil<'l, P: Position> {
+    learner: &'l mut TdLearner<P>,
+    options: TdOptions,
 }
 
 impl<P: Position> TdLearner<P> {
@@ -158,76 +156,15 @@ impl<P: Position> TdLearner<P> {
         options: &TdOptions,
         limits: &Limits<'_>,
     ) -> Result<Report, KernelError> {
-        training.check()?;
         if training.opponent == Opponent::Perfect {
             let why = "a perfect opponent on a board without a table".to_string();
             return Err(KernelError::Unsupported(why));
         }
-        let mut meter = Meter::new(limits);
-        meter.stage("training", 0);
-        let mut running = Running::new(2);
-        let end = self.games + games;
-        let threads = training.threads.clamp(1, 256);
-        while self.games < end && meter.check() {
-            let most = ROUND * threads as u64;
-            let (first, last) = (self.games, end.min(self.games + round(self.games, most)));
-            let pace = Pace {
-                seed: training.seed,
-                epsilon: training.epsilon.at(first, training.total),
-                opponent: training.opponent,
-                opening: options.opening,
-                update: Update {
-                    rate: training.rate.at(first, training.total),
-                    discount: training.discount,
-                    lambda: options.lambda,
-                },
-            };
-            if threads == 1 {
-                let mut part = Running::new(2);
-                for game in first..last {
-                    self.hand.play(&self.roots, game, &pace, &mut part);
-                }
-                running.merge(&part);
-            } else {
-                running.merge(&self.round(first, last, threads, &pace)?);
-            }
-            self.games = last;
-            meter.tick_many(last - first);
-        }
-        let stopped = if self.games < end {
-            meter.stopped()
-        } else {
-            None
+        let mut pupil = Pupil {
+            learner: self,
+            options: *options,
         };
-        Ok(running.report(stopped))
-    }
-
-    /// Plays a round on several threads, each on a copy of the weights, and adds up what they
-    /// changed.
-    fn round(
-        &mut self,
-        first: u64,
-        last: u64,
-        threads: usize,
-        pace: &Pace,
-    ) -> Result<Running, KernelError> {
-        let (roots, before) = (&self.roots, self.hand.clone());
-        let learned = deal(first, last, threads, |first, last| {
-            let (mut hand, mut part) = (before.clone(), Running::new(2));
-            for game in first..last {
-                hand.play(roots, game, pace, &mut part);
-            }
-            (hand, part)
-        })?;
-        let mut running = Running::new(2);
-        for (hand, part) in &learned {
-            running.merge(part);
-            let weights = self.hand.network.weights_mut();
-            add_change(weights, hand.network.weights(), before.network.weights());
-            add_change(&mut self.hand.sums, &hand.sums, &before.sums);
-            add_change(&mut self.hand.sizes, &hand.sizes, &before.sizes);
-        }
-        Ok(running)
+        rounds::train(&mut pupil, games, training, limits)
     }
 
     /// Learns from one game that was played from a root, move by move, and in which the learner
@@ -273,6 +210,46 @@ impl<P: Position> TdLearner<P> {
     }
 }
 
+impl<P: Position> Rounds for Pupil<'_, P> {
+    fn games(&mut self) -> &mut u64 {
+        &mut self.learner.games
+    }
+
+    fn longest(&self, threads: usize) -> u64 {
+        ROUND * threads as u64
+    }
+
+    fn play(&mut self, round: &Round) -> Running {
+        let learner = &mut *self.learner;
+        learner.hand.play_all(&learner.roots, round, &self.options)
+    }
+
+    /// What the threads changed is added up.
+    fn share(
+        &mut self,
+        round: &Round,
+        count: usize,
+        threads: &dyn Threads,
+    ) -> Result<Running, KernelError> {
+        let TdLearner { roots, hand, .. } = &mut *self.learner;
+        let (roots, options, before) = (&*roots, &self.options, hand.clone());
+        let learned = deal(round, count, threads, |part| {
+            let mut hand = before.clone();
+            let running = hand.play_all(roots, part, options);
+            (hand, running)
+        })?;
+        let mut running = Running::new(2);
+        for (learned, part) in &learned {
+            running.merge(part);
+            let weights = hand.network.weights_mut();
+            add_change(weights, learned.network.weights(), before.network.weights());
+            add_change(&mut hand.sums, &learned.sums, &before.sums);
+            add_change(&mut hand.sizes, &learned.sizes, &before.sizes);
+        }
+        Ok(running)
+    }
+}
+
 /// Adds to `sum` whatever changed from `before` to `after`.
 fn add_change(sum: &mut [f32], after: &[f32], before: &[f32]) {
     for ((sum, after), before) in sum.iter_mut().zip(after).zip(before) {
@@ -290,13 +267,34 @@ impl Trace {
 }
 
 impl Hand {
+    /// Plays and learns from the games of a round.
+    fn play_all<P: Position>(
+        &mut self,
+        roots: &[P],
+        round: &Round,
+        options: &TdOptions,
+    ) -> Running {
+        let mut running = Running::new(2);
+        for game in round.first..round.last {
+            self.play(roots, game, round, options, &mut running);
+        }
+        running
+    }
+
     /// Plays game number `game` and learns from it. Starts take turns, and so do seats.
-    fn play<P: Position>(&mut self, roots: &[P], game: u64, pace: &Pace, running: &mut Running) {
-        let mut rng = Rng::new(pace.seed, game);
+    fn play<P: Position>(
+        &mut self,
+        roots: &[P],
+        game: u64,
+        round: &Round,
+        options: &TdOptions,
+        running: &mut Running,
+    ) {
+        let mut rng = Rng::new(round.seed, game);
         let mut here = roots[(game % roots.len() as u64) as usize].clone();
         let mine = (game / roots.len() as u64 % 2) as u8;
         let (mut legal, mut rated) = (Vec::new(), Vec::new());
-        for _ in 0..rng.below(pace.opening + 1) {
+        for _ in 0..rng.below(options.opening + 1) {
             let Some(mv) = here.random_move(&mut rng, &mut legal) else {
                 break;
             };
@@ -318,8 +316,8 @@ impl Hand {
                 break Outcome::Draw;
             };
             let seat = here.turn();
-            let theirs = pace.opponent == Opponent::Random && seat != mine;
-            let any = theirs || (rng.unit() as f32) < pace.epsilon;
+            let theirs = round.opponent == Opponent::Random && seat != mine;
+            let any = theirs || (rng.unit() as f32) < round.epsilon;
             let pick = if any {
                 rated[rng.below(rated.len() as u32) as usize]
             } else {
@@ -337,7 +335,12 @@ impl Hand {
             plies += 1;
         };
         running.add(Ending { outcome, plies });
-        self.learn(&trace, outcome, &pace.update, running);
+        let update = Update {
+            rate: round.rate,
+            discount: round.discount,
+            lambda: options.lambda,
+        };
+        self.learn(&trace, outcome, &update, running);
     }
 
     /// Draws the positions of a game towards their returns, the last one first.

@@ -6,9 +6,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::error::KernelError;
+use crate::host::side_by_side;
 use crate::limits::{Limits, Meter, Stop};
 use crate::position::{Move, Position};
 
@@ -126,7 +127,7 @@ impl Engine {
         options: &EngineOptions,
         limits: &Limits<'_>,
     ) -> Result<EngineChoice, KernelError> {
-        let started = Instant::now();
+        let started = limits.clock.now();
         if let Some(outcome) = position.outcome() {
             let why = format!("the game is over: {outcome:?}");
             return Err(KernelError::Position(why));
@@ -139,7 +140,7 @@ impl Engine {
                 moves: vec![(best, 0)],
                 ..Thought::default()
             };
-            return Ok(answer(thought, 0, None, started.elapsed()));
+            return Ok(answer(thought, 0, None, Duration::ZERO));
         }
         let threads = options.threads.max(1);
         let needed = P::bytes(&board, threads) + Table::LEAST;
@@ -157,7 +158,8 @@ impl Engine {
         let done = together(threads, limits, started, think);
         self.table = Some(table);
         let (thought, nodes, stopped) = done?;
-        Ok(answer(thought, nodes, stopped, started.elapsed()))
+        let elapsed = limits.clock.now().saturating_sub(started);
+        Ok(answer(thought, nodes, stopped, elapsed))
     }
 }
 
@@ -171,11 +173,11 @@ pub fn think<P: Think>(
 }
 
 /// The deadline to stop at so that the answer is out before the one that was given.
-fn early(deadline: Instant, started: Instant) -> Instant {
-    let left = deadline.saturating_duration_since(started);
+fn early(deadline: Duration, started: Duration) -> Duration {
+    let left = deadline.saturating_sub(started);
     // On a busy machine the thread may not be running when its time is up.
     let slack = (left / 16).clamp(Duration::from_millis(2), Duration::from_millis(30));
-    deadline.checked_sub(slack).unwrap_or(deadline)
+    deadline.saturating_sub(slack)
 }
 
 /// What one thread came to.
@@ -193,7 +195,7 @@ pub struct Thought {
 fn together<'l>(
     threads: usize,
     limits: &Limits<'l>,
-    started: Instant,
+    started: Duration,
     think: impl Fn(u32, Meter<'l>) -> (Thought, Meter<'l>) + Sync,
 ) -> Result<(Thought, u64, Option<Stop>), KernelError> {
     let threads = threads as u32;
@@ -206,23 +208,17 @@ fn together<'l>(
         progress: None,
         ..mine.clone()
     };
-    std::thread::scope(|scope| {
-        let think = &think;
-        let help = |thread| {
-            let limits = &theirs;
-            move || think(thread, Meter::new(limits)).1.nodes()
-        };
-        let helpers: Vec<_> = (1..threads)
-            .map(|thread| scope.spawn(help(thread)))
-            .collect();
-        let (thought, meter) = think(0, Meter::new(&mine));
-        done.store(true, Ordering::Relaxed);
-        let mut nodes = meter.nodes();
-        for helper in helpers {
-            nodes += helper.join().map_err(|_| KernelError::Thread)?;
+    let results = side_by_side(limits.threads, threads as usize, |thread| {
+        let limits = if thread == 0 { &mine } else { &theirs };
+        let (thought, meter) = think(thread as u32, Meter::new(limits));
+        if thread == 0 {
+            done.store(true, Ordering::Relaxed);
         }
-        Ok((thought, nodes, meter.stopped()))
-    })
+        (thought, meter.nodes(), meter.stopped())
+    })?;
+    let nodes = results.iter().map(|(_, nodes, _)| nodes).sum();
+    let first = results.into_iter().next().ok_or(KernelError::Thread)?;
+    Ok((first.0, nodes, first.2))
 }
 
 fn answer(thought: Thought, nodes: u64, stopped: Option<Stop>, elapsed: Duration) -> EngineChoice {

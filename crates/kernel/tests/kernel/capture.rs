@@ -7,6 +7,7 @@ use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::capture::{Capture, CaptureTables};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::{Move, Outcome, Position, PASS};
 use noughts_kernel::search::{Options, Solve, Value};
 use proptest::prelude::*;
@@ -183,13 +184,13 @@ proptest! {
         let position = Capture::<u64>::setup(&naive.tables, &naive.cells, naive.turn).unwrap();
         let (margin, distance, best) = naive.solve();
         let options = Options { table, ..Options::default() };
-        let verdict = position.solve(&options, &Limits::default()).unwrap();
+        let verdict = position.solve(&options, &unlimited()).unwrap();
         prop_assert_eq!(verdict.bounds.margin, Some((margin, margin)));
         prop_assert_eq!(verdict.value(), Some(Value::of_margin(margin)));
         prop_assert_eq!(verdict.distance(), Some(distance));
         prop_assert_eq!(verdict.best, best);
         prop_assert_eq!(verdict.line.len() as u32, distance);
-        let map = position.map(&options, &Limits::default()).unwrap();
+        let map = position.map(&options, &unlimited()).unwrap();
         prop_assert_eq!(map.moves.iter().map(|entry| entry.mv).collect::<Vec<_>>(), naive.legal());
         for rated in map.moves {
             let mut next = naive.clone();
@@ -254,10 +255,10 @@ proptest! {
             position.play(moves[pick % moves.len()]);
         }
         let full = Options::default();
-        let rich = Limits::default();
+        let rich = unlimited();
         let truth = position.solve(&full, &rich).unwrap();
         let map = position.map(&full, &rich).unwrap();
-        let poor = Limits { memory, ..Limits::default() };
+        let poor = Limits { memory, ..unlimited() };
         let plain = Options { symmetry: false, ..full };
         let small = Options { table_memory: memory, ..full };
         for (options, limits) in [(full, &poor), (plain, &rich), (plain, &poor), (small, &rich)] {
@@ -272,9 +273,7 @@ proptest! {
 
 fn margin(rows: usize, columns: usize, peaceful: bool) -> i32 {
     let position = Capture::<u64>::new(&duel(rows, columns, peaceful)).unwrap();
-    let verdict = position
-        .solve(&Options::default(), &Limits::default())
-        .unwrap();
+    let verdict = position.solve(&Options::default(), &unlimited()).unwrap();
     let (lower, upper) = verdict.bounds.margin.unwrap();
     assert_eq!(lower, upper);
     lower
@@ -308,7 +307,7 @@ fn a_stopped_search_tells_bounds() {
     let position = Capture::<u64>::new(&duel(6, 6, true)).unwrap();
     let limits = Limits {
         nodes: Some(2000),
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.stopped, Some(Stop::Nodes));
@@ -353,7 +352,7 @@ fn the_widest_board_searches_to_its_end() {
     let limits = Limits {
         nodes: Some(20_000),
         memory: 1 << 20,
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.stopped, Some(Stop::Nodes));

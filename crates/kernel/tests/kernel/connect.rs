@@ -1,6 +1,6 @@
 //! Hex: facts, a naive twin, and the solver against plain minimax.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::graphs::{
     advancing_agrees, any_graph, counting_agrees, hex, legal, legality_agrees, slab, told,
@@ -9,6 +9,7 @@ use noughts_kernel::bits::{Bits, Wide, Words};
 use noughts_kernel::connect::{Connect, ConnectTables};
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
+use noughts_kernel::native::{unlimited, within};
 use noughts_kernel::playouts::{playout_by_rules, playouts, Scratch, Tally};
 use noughts_kernel::position::{Move, Outcome, Position, SWAP};
 use noughts_kernel::rng::Rng;
@@ -173,7 +174,7 @@ fn check_solver(naive: &Naive, options: Options, memory: usize) {
         Connect::<u64>::setup(&naive.tables, &naive.cells, naive.turn, naive.swap).unwrap();
     let limits = Limits {
         memory,
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = position.solve(&options, &limits).unwrap();
     let map = position.map(&options, &limits).unwrap();
@@ -280,13 +281,13 @@ proptest! {
             position.play(moves[pick % moves.len()]);
         }
         let full = Options { distance: 0, ..Options::default() };
-        let truth = position.map(&full, &Limits::default()).unwrap();
+        let truth = position.map(&full, &unlimited()).unwrap();
         for options in [
             Options { inferior: false, ..full },
             Options { symmetry: false, ..full },
             Options { table_memory: 5_000, ..full },
         ] {
-            let map = position.map(&options, &Limits::default()).unwrap();
+            let map = position.map(&options, &unlimited()).unwrap();
             prop_assert_eq!(&map.moves, &truth.moves);
         }
     }
@@ -302,14 +303,14 @@ proptest! {
             position.play(moves[pick % moves.len()]);
         }
         let full = Options { distance: 0, ..Options::default() };
-        let truth = position.map(&full, &Limits::default()).unwrap();
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let truth = position.map(&full, &unlimited()).unwrap();
+        let limits = Limits { nodes: Some(nodes), ..unlimited() };
         let told = position.map(&full, &limits).unwrap();
         for (told, truth) in told.moves.iter().zip(&truth.moves) {
             prop_assert!(told.bounds.value().is_none() || told.bounds == truth.bounds);
         }
         let verdict = position.solve(&full, &limits).unwrap();
-        let whole = position.solve(&full, &Limits::default()).unwrap();
+        let whole = position.solve(&full, &unlimited()).unwrap();
         prop_assert!(verdict.value().is_none() || verdict.value() == whole.value());
         prop_assert!(verdict.best.iter().all(|mv| whole.best.contains(mv)));
     }
@@ -318,7 +319,7 @@ proptest! {
     fn solver_takes_only_boards_with_one_winner(tables in any_tables(7)) {
         let naive = Naive { cells: vec![None; tables.cells], tables, turn: 0, swap: true };
         let position = Connect::<u64>::new(&naive.tables).unwrap();
-        match position.solve(&Options::default(), &Limits::default()) {
+        match position.solve(&Options::default(), &unlimited()) {
             Err(error) => prop_assert!(matches!(error, KernelError::Unsupported(_))),
             Ok(verdict) => {
                 let (value, plies, best) = naive.solve();
@@ -371,9 +372,7 @@ proptest! {
 /// `W` where the first move wins, rows top to bottom.
 fn openings(size: usize) -> String {
     let position = Connect::<u64>::new(&hex(size, false)).unwrap();
-    let map = position
-        .map(&Options::default(), &Limits::default())
-        .unwrap();
+    let map = position.map(&Options::default(), &unlimited()).unwrap();
     let map: Vec<&str> = map
         .moves
         .iter()
@@ -428,9 +427,7 @@ fn with_the_swap_the_second_player_wins() {
         check_solver(&after, options, 1 << 20);
     }
     let position = Connect::<u64>::new(&hex(4, true)).unwrap();
-    let verdict = position
-        .solve(&Options::default(), &Limits::default())
-        .unwrap();
+    let verdict = position.solve(&Options::default(), &unlimited()).unwrap();
     assert_eq!(verdict.value(), Some(Value::Loss));
 }
 
@@ -442,7 +439,7 @@ fn fast_playouts_are_games_by_the_rules() {
             position.play(mv);
         }
         let games = 40_000;
-        let fast = playouts(&position, games, 1, 1, &Limits::default()).unwrap();
+        let fast = playouts(&position, games, 1, 1, &unlimited()).unwrap();
         let mut slow = Tally::new(2);
         let mut scratch = Scratch::default();
         for index in 0..games {
@@ -461,7 +458,7 @@ fn a_stopped_search_says_so() {
     let position = Connect::<Words<2>>::new(&hex(9, false)).unwrap();
     let limits = Limits {
         nodes: Some(300),
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.stopped, Some(Stop::Nodes));
@@ -472,7 +469,7 @@ fn a_stopped_search_says_so() {
 #[test]
 fn wide_boards_play_too() {
     let start = Connect::<Wide>::new(&hex(20, true)).unwrap();
-    let tally = playouts(&start, 50, 3, 1, &Limits::default()).unwrap();
+    let tally = playouts(&start, 50, 3, 1, &unlimited()).unwrap();
     assert_eq!(tally.wins[0] + tally.wins[1], 50);
     assert!(Connect::<u64>::new(&hex(20, true)).is_err());
 }
@@ -489,9 +486,8 @@ fn counting_agrees_with_a_walk() {
 fn the_widest_board_stops_when_told() {
     let position = Connect::<Wide>::new(&hex(20, false)).unwrap();
     let limits = Limits {
-        deadline: Some(Instant::now() + Duration::from_millis(300)),
         memory: 1 << 20,
-        ..Limits::default()
+        ..within(Duration::from_millis(300))
     };
     let verdict = position.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.stopped, Some(Stop::Deadline));

@@ -5,6 +5,7 @@ use noughts_kernel::bits::Wide;
 use noughts_kernel::count::{count, Count};
 use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::{Lines, LinesTables};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::perft::perft;
 use noughts_kernel::playouts::{playout_by_rules, playouts, Tally};
 use noughts_kernel::position::Position;
@@ -13,7 +14,7 @@ use noughts_kernel::KernelError;
 
 fn all(tables: &LinesTables) -> Count {
     let start = Lines::<u64>::new(tables).unwrap();
-    count(&start, None, &Limits::default()).unwrap()
+    count(&start, None, &unlimited()).unwrap()
 }
 
 #[test]
@@ -68,9 +69,9 @@ fn counting_agrees_with_perft_and_without_symmetry() {
         },
     ] {
         let start = Lines::<u64>::new(&tables).unwrap();
-        let counted = count(&start, Some(6), &Limits::default()).unwrap();
+        let counted = count(&start, Some(6), &unlimited()).unwrap();
         for (depth, ply) in counted.plies.iter().enumerate() {
-            let walked = perft(&start, depth as u32, &Limits::default()).unwrap();
+            let walked = perft(&start, depth as u32, &unlimited()).unwrap();
             assert_eq!(walked, ply.sequences, "depth {depth}");
         }
         let plain = LinesTables {
@@ -78,7 +79,7 @@ fn counting_agrees_with_perft_and_without_symmetry() {
             ..tables.clone()
         };
         let start = Lines::<Wide>::new(&plain).unwrap();
-        let plain = count(&start, Some(6), &Limits::default()).unwrap();
+        let plain = count(&start, Some(6), &unlimited()).unwrap();
         assert_eq!(plain.positions, counted.positions);
         assert_eq!(plain.games, counted.games);
         assert_eq!(plain.terminals, counted.terminals);
@@ -92,7 +93,7 @@ fn counting_from_a_setup_uses_only_what_fixes_it() {
     let mut start = Lines::<u64>::new(&tables).unwrap();
     start.play(1);
     start.play(4);
-    let c = count(&start, None, &Limits::default()).unwrap();
+    let c = count(&start, None, &unlimited()).unwrap();
     let plain = LinesTables {
         symmetries: vec![],
         ..tables
@@ -100,7 +101,7 @@ fn counting_from_a_setup_uses_only_what_fixes_it() {
     let mut start = Lines::<u64>::new(&plain).unwrap();
     start.play(1);
     start.play(4);
-    let p = count(&start, None, &Limits::default()).unwrap();
+    let p = count(&start, None, &unlimited()).unwrap();
     assert_eq!((c.positions, &c.games), (p.positions, &p.games));
     assert!(c.canonical < p.canonical);
 }
@@ -110,7 +111,7 @@ fn counting_keeps_to_its_memory_and_its_limits() {
     let start = Lines::<u64>::new(&grid(&[4, 4], 4)).unwrap();
     let small = Limits {
         memory: 100_000,
-        ..Limits::default()
+        ..unlimited()
     };
     assert!(matches!(
         count(&start, None, &small),
@@ -118,7 +119,7 @@ fn counting_keeps_to_its_memory_and_its_limits() {
     ));
     let short = Limits {
         nodes: Some(5000),
-        ..Limits::default()
+        ..unlimited()
     };
     assert!(matches!(
         count(&start, None, &short),
@@ -138,14 +139,14 @@ fn counting_keeps_to_its_memory_and_its_limits() {
 #[test]
 fn perft_of_the_first_plies() {
     let start = Lines::<u64>::new(&grid(&[4, 4], 4)).unwrap();
-    let at = |depth| perft(&start, depth, &Limits::default()).unwrap();
+    let at = |depth| perft(&start, depth, &unlimited()).unwrap();
     assert_eq!([at(0), at(1), at(2), at(3)], [1, 16, 240, 3360]);
     let wide = Lines::<Wide>::new(&grid(&[15, 15], 5)).unwrap();
-    assert_eq!(perft(&wide, 2, &Limits::default()).unwrap(), 225 * 224);
+    assert_eq!(perft(&wide, 2, &unlimited()).unwrap(), 225 * 224);
 }
 
 fn fast<P: Position>(start: &P, games: u64, threads: usize) -> Tally {
-    playouts(start, games, 42, threads, &Limits::default()).unwrap()
+    playouts(start, games, 42, threads, &unlimited()).unwrap()
 }
 
 #[test]
@@ -155,10 +156,7 @@ fn playouts_repeat_whatever_the_threads() {
     assert_eq!(one, fast(&start, 5000, 3));
     assert_eq!(one.games, 5000);
     assert_eq!(one.wins.iter().sum::<u64>() + one.draws, 5000);
-    assert_ne!(
-        one,
-        playouts(&start, 5000, 43, 1, &Limits::default()).unwrap()
-    );
+    assert_ne!(one, playouts(&start, 5000, 43, 1, &unlimited()).unwrap());
 }
 
 /// The fast ways and the plain way draw from the same distribution.

@@ -7,6 +7,7 @@ use noughts_kernel::capture::Capture;
 use noughts_kernel::connect::Connect;
 use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::{Outcome, Position, PASS};
 use noughts_kernel::rng::Rng;
 use noughts_kernel::search::{think, EngineOptions, Options, Solve, Think, Value};
@@ -24,7 +25,7 @@ fn played<P: Position>(start: &P, seed: u64, plies: u32) -> Option<P> {
 fn nodes(nodes: u64) -> Limits<'static> {
     Limits {
         nodes: Some(nodes),
-        ..Limits::default()
+        ..unlimited()
     }
 }
 
@@ -57,7 +58,7 @@ fn truth<P: Solve + Position>(game: &P) -> Value {
                 table_memory: 1 << 20,
                 ..Options::default()
             };
-            let verdict = game.solve(&options, &Limits::default()).unwrap();
+            let verdict = game.solve(&options, &unlimited()).unwrap();
             assert_eq!(verdict.bounds.lower, verdict.bounds.upper);
             verdict.bounds.lower
         }
@@ -114,7 +115,7 @@ fn deep_enough_it_proves_every_small_duel() {
     let options = small();
     for (rows, columns) in [(1, 5), (2, 2), (2, 3), (3, 3)] {
         let game = Capture::<u64>::new(&duel(rows, columns, false)).unwrap();
-        let choice = think(&game, &options, &Limits::default()).unwrap();
+        let choice = think(&game, &options, &unlimited()).unwrap();
         let proven = choice.proven.unwrap();
         assert_eq!(proven.value, truth(&game), "{rows}x{columns}");
         assert_eq!(choice.stopped, None);
@@ -127,7 +128,7 @@ fn it_passes_when_it_must() {
     // R R .
     let cells = [Some(1), Some(0), None, Some(0), Some(0), None];
     let game = Capture::<u64>::setup(&duel(2, 3, false), &cells, 1).unwrap();
-    let choice = think(&game, &small(), &Limits::default()).unwrap();
+    let choice = think(&game, &small(), &unlimited()).unwrap();
     assert_eq!((choice.best, choice.line[0]), (PASS, PASS));
     assert_eq!(choice.proven.map(|proven| proven.value), Some(Value::Loss));
 }
@@ -136,7 +137,7 @@ fn it_passes_when_it_must() {
 fn every_move_gets_its_own_score() {
     let game = Capture::<u64>::new(&duel(6, 6, false)).unwrap();
     let game = played(&game, 1, 8).unwrap();
-    let score = |options: &EngineOptions| think(&game, options, &Limits::default()).unwrap();
+    let score = |options: &EngineOptions| think(&game, options, &unlimited()).unwrap();
     let plain = EngineOptions {
         depth: Some(4),
         ..small()
@@ -164,7 +165,7 @@ fn a_limit_of_depth_or_nodes_repeats_itself() {
         depth: Some(2),
         ..small()
     };
-    for (options, limits) in [(depth, Limits::default()), (small(), nodes(700))] {
+    for (options, limits) in [(depth, unlimited()), (small(), nodes(700))] {
         let [one, two] = [0, 1].map(|_| think(&game, &options, &limits).unwrap());
         assert_eq!(
             (one.best, one.score, one.nodes, &one.line, &one.moves),
@@ -179,11 +180,11 @@ fn it_stops_when_told_and_still_answers() {
     let game = Capture::<u64>::new(&duel(6, 6, true)).unwrap();
     let cancelled = Limits {
         cancel: Some(std::sync::Arc::new(true.into())),
-        ..Limits::default()
+        ..unlimited()
     };
     let late = Limits {
-        deadline: Some(std::time::Instant::now()),
-        ..Limits::default()
+        deadline: Some(std::time::Duration::ZERO),
+        ..unlimited()
     };
     let threads = EngineOptions {
         threads: 3,
@@ -201,11 +202,11 @@ fn it_stops_when_told_and_still_answers() {
     }
     let tight = Limits {
         memory: 100,
-        ..Limits::default()
+        ..unlimited()
     };
     let refused = think(&game, &threads, &tight);
     assert!(matches!(refused, Err(KernelError::Memory { .. })));
     let over = Capture::<u64>::setup(&duel(1, 2, false), &[Some(0), Some(0)], 1).unwrap();
-    let refused = think(&over, &threads, &Limits::default());
+    let refused = think(&over, &threads, &unlimited());
     assert!(matches!(refused, Err(KernelError::Position(_))));
 }

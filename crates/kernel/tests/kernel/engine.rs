@@ -1,12 +1,13 @@
 //! The engine: what it calls proven agrees with the solver, what is short it finds, and it keeps
 //! to its limits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{Lines, LinesTables};
+use noughts_kernel::native::{unlimited, within};
 use noughts_kernel::position::{Move, Outcome, Position};
 use noughts_kernel::rng::Rng;
 use noughts_kernel::search::{think, Engine, EngineChoice, EngineOptions, Options, Solve, Value};
@@ -31,7 +32,7 @@ fn modest() -> Options {
 fn nodes(nodes: u64) -> Limits<'static> {
     Limits {
         nodes: Some(nodes),
-        ..Limits::default()
+        ..unlimited()
     }
 }
 
@@ -162,8 +163,8 @@ proptest! {
     #[test]
     fn one_thread_repeats_itself(plies in 1usize..40, seed in any::<u64>()) {
         let game: Lines<Wide> = wander(&grid(&[12, 12], 5), plies, seed);
-        let mut first = think(&game, &depth(4), &Limits::default()).unwrap();
-        let again = think(&game, &depth(4), &Limits::default()).unwrap();
+        let mut first = think(&game, &depth(4), &unlimited()).unwrap();
+        let again = think(&game, &depth(4), &unlimited()).unwrap();
         check(&game, &first);
         first.elapsed = again.elapsed;
         prop_assert_eq!(first, again);
@@ -177,7 +178,7 @@ fn wins_by_fours_replay_against_every_answer() {
     let mut wins = 0;
     for seed in 0..1000 {
         let game: Lines<Wide> = wander(&tables, 70, seed);
-        let Some(proven) = think(&game, &depth(1), &Limits::default()).unwrap().proven else {
+        let Some(proven) = think(&game, &depth(1), &unlimited()).unwrap().proven else {
             continue;
         };
         if proven.value == Value::Win && proven.distance > 3 {
@@ -195,7 +196,7 @@ fn replay(game: &Lines<Wide>, distance: u32, rng: &mut Rng) {
         let mut game = game.clone();
         let mut left = distance;
         while game.outcome().is_none() {
-            let choice = think(&game, &depth(1), &Limits::default()).unwrap();
+            let choice = think(&game, &depth(1), &unlimited()).unwrap();
             if game.turn() == me {
                 let proven = choice.proven.expect("the win is still there");
                 assert_eq!(proven.value, Value::Win);
@@ -220,7 +221,7 @@ fn opens_in_the_middle() {
     for (size, centre) in [(15, 112), (19, 180), (9, 40)] {
         for tables in [grid(&[size, size], 5), exactly(&[size, size], 5)] {
             let game = Lines::<Wide>::new(&tables).unwrap();
-            let choice = think(&game, &EngineOptions::default(), &Limits::default()).unwrap();
+            let choice = think(&game, &EngineOptions::default(), &unlimited()).unwrap();
             assert_eq!(choice.best, centre);
         }
     }
@@ -236,7 +237,7 @@ fn proves_small_games_from_the_start() {
         let game = Lines::<u64>::new(&tables).unwrap();
         let limits = nodes(20_000_000);
         let choice = think(&game, &EngineOptions::default(), &limits).unwrap();
-        let solved = game.solve(&Options::default(), &Limits::default()).unwrap();
+        let solved = game.solve(&Options::default(), &unlimited()).unwrap();
         assert_eq!(solved.value(), Some(value));
         assert_eq!(choice.proven.map(|p| p.value), Some(value), "{choice:?}");
     }
@@ -252,8 +253,7 @@ fn keeps_its_deadline_and_answers_even_without_time() {
         };
         for millis in [0, 5, 50, 200] {
             let limits = Limits {
-                deadline: Some(Instant::now() + Duration::from_millis(millis)),
-                ..Limits::default()
+                ..within(Duration::from_millis(millis))
             };
             let choice = think(&game, &options, &limits).unwrap();
             check(&game, &choice);
@@ -267,21 +267,21 @@ fn memory_is_kept_between_moves_and_never_exceeded() {
     let tables = grid(&[15, 15], 5);
     let mut engine = Engine::new();
     let mut game: Lines<Wide> = wander(&tables, 8, 1);
-    let first = engine.think(&game, &depth(5), &Limits::default()).unwrap();
-    let again = engine.think(&game, &depth(5), &Limits::default()).unwrap();
+    let first = engine.think(&game, &depth(5), &unlimited()).unwrap();
+    let again = engine.think(&game, &depth(5), &unlimited()).unwrap();
     assert!(again.nodes < first.nodes, "{} {}", first.nodes, again.nodes);
     // The same engine in another game is not misled.
     let other: Lines<Wide> = wander(&exactly(&[15, 15], 5), 8, 1);
-    let choice = engine.think(&other, &depth(5), &Limits::default()).unwrap();
+    let choice = engine.think(&other, &depth(5), &unlimited()).unwrap();
     check(&other, &choice);
     game.play(first.best);
     check(
         &game,
-        &engine.think(&game, &depth(5), &Limits::default()).unwrap(),
+        &engine.think(&game, &depth(5), &unlimited()).unwrap(),
     );
     let little = Limits {
         memory: 1000,
-        ..Limits::default()
+        ..unlimited()
     };
     let refused = engine.think(&game, &depth(5), &little);
     assert!(matches!(refused, Err(KernelError::Memory { .. })));
@@ -294,7 +294,7 @@ fn every_move_gets_its_own_score() {
         every: true,
         ..depth(4)
     };
-    let choice = think(&game, &options, &Limits::default()).unwrap();
+    let choice = think(&game, &options, &unlimited()).unwrap();
     check(&game, &choice);
     let best = choice.moves.iter().map(|(_, score)| *score).max();
     assert_eq!(best, Some(choice.score));
@@ -305,13 +305,13 @@ fn refuses_what_it_does_not_play() {
     let mut three = grid(&[5, 5], 4);
     three.players = 3;
     let game = Lines::<u64>::new(&three).unwrap();
-    let refused = think(&game, &EngineOptions::default(), &Limits::default());
+    let refused = think(&game, &EngineOptions::default(), &unlimited());
     assert!(matches!(refused, Err(KernelError::Unsupported(_))));
     let mut over = Lines::<u64>::new(&grid(&[3, 3], 2)).unwrap();
     for mv in [0, 5, 1] {
         over.play(mv as Move);
     }
-    let refused = think(&over, &EngineOptions::default(), &Limits::default());
+    let refused = think(&over, &EngineOptions::default(), &unlimited());
     assert!(matches!(refused, Err(KernelError::Position(_))));
 }
 
@@ -325,7 +325,7 @@ fn any_word_size_and_many_threads_choose() {
             threads: 3,
             ..depth(3)
         };
-        let choice = think(&game, &options, &Limits::default()).unwrap();
+        let choice = think(&game, &options, &unlimited()).unwrap();
         assert_eq!(choice.stopped, None);
         assert!(choice.best >= 0 && choice.best as usize != tables.cells / 2);
     }

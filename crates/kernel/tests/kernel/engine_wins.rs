@@ -3,8 +3,8 @@
 
 use crate::boards::{exactly, grid};
 use noughts_kernel::bits::Wide;
-use noughts_kernel::limits::Limits;
 use noughts_kernel::lines::{Lines, LinesTables};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::{Outcome, Position};
 use noughts_kernel::rng::Rng;
 use noughts_kernel::search::{think, EngineOptions, Value};
@@ -40,7 +40,7 @@ fn check_win(game: &mut Lines<Wide>) -> u32 {
     let me = game.turn();
     let mut plies = 0;
     loop {
-        let choice = think(game, &quick(), &Limits::default()).unwrap();
+        let choice = think(game, &quick(), &unlimited()).unwrap();
         let proven = choice.proven.expect("still won");
         assert_eq!(proven.value, Value::Win);
         game.try_play(choice.best).unwrap();
@@ -95,7 +95,7 @@ fn puzzles(tables: &LinesTables, wanted: usize) -> Vec<(Lines<Wide>, u32)> {
         if threatened(tables, &game) {
             continue;
         }
-        let choice = think(&game, &quick(), &Limits::default()).unwrap();
+        let choice = think(&game, &quick(), &unlimited()).unwrap();
         // Fours only: at depth 1 a longer win has come from nothing else.
         if let Some(proven) = choice.proven {
             if proven.value == Value::Win

@@ -10,6 +10,7 @@ use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::count::count;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{Lines, LinesTables, WinningSet};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::perft::perft;
 use noughts_kernel::playouts::{playout_by_rules, playouts, Tally};
 use noughts_kernel::position::Position;
@@ -39,7 +40,7 @@ fn dropped(columns: &str) -> Lines<u64> {
 fn connect_four_has_the_known_perft() {
     let known = [7, 49, 343, 2401, 16_807, 117_649, 823_536];
     for (depth, known) in (1..).zip(known) {
-        let paths = perft(&connect_four(), depth, &Limits::default()).unwrap();
+        let paths = perft(&connect_four(), depth, &unlimited()).unwrap();
         assert_eq!(paths, known);
     }
 }
@@ -72,13 +73,13 @@ fn connect_four_has_the_known_positions_after_each_ply() {
 #[test]
 fn small_boards_are_counted() {
     let start = Lines::<u64>::new(&falling(4, 4, 4)).unwrap();
-    let counted = count(&start, None, &Limits::default()).unwrap();
+    let counted = count(&start, None, &unlimited()).unwrap();
     assert_eq!(counted.positions, 161_029);
     let lone = LinesTables {
         symmetries: vec![],
         ..falling(4, 4, 4)
     };
-    let lone = count(&Lines::<u64>::new(&lone).unwrap(), None, &Limits::default()).unwrap();
+    let lone = count(&Lines::<u64>::new(&lone).unwrap(), None, &unlimited()).unwrap();
     assert_eq!(lone.positions, counted.positions);
     assert_eq!(lone.games, counted.games);
     assert!(counted.canonical < lone.canonical);
@@ -89,7 +90,7 @@ fn playouts_agree_with_playing_by_the_rules() {
     fn compare<B: Bits>(tables: &LinesTables) {
         let start = Lines::<B>::new(tables).unwrap();
         let games = 20_000;
-        let fast = playouts(&start, games, 5, 1, &Limits::default()).unwrap();
+        let fast = playouts(&start, games, 5, 1, &unlimited()).unwrap();
         let mut slow = Tally::new(start.players());
         let (mut rng, mut scratch) = (Rng::new(6, 0), Default::default());
         for _ in 0..games {
@@ -252,9 +253,7 @@ fn published_values() {
     ];
     for (rows, cols, value, distance) in known {
         let start = Lines::<u64>::new(&falling(rows, cols, 4)).unwrap();
-        let verdict = start
-            .solve(&Options::default(), &Limits::default())
-            .unwrap();
+        let verdict = start.solve(&Options::default(), &unlimited()).unwrap();
         assert_eq!(
             (verdict.value(), verdict.distance()),
             (Some(value), distance)
@@ -287,7 +286,7 @@ fn positions_with_known_scores() {
             1.. => (Value::Win, Some(2 * (22 - score - mine) - 1)),
             _ => (Value::Loss, Some(2 * (22 + score - theirs))),
         };
-        let verdict = game.solve(&Options::default(), &Limits::default()).unwrap();
+        let verdict = game.solve(&Options::default(), &unlimited()).unwrap();
         assert_eq!(verdict.value(), Some(value), "{columns}");
         assert_eq!(verdict.distance().map(|n| n as i32), distance, "{columns}");
     }
@@ -317,18 +316,14 @@ fn the_engine_plays_where_it_may() {
     };
     let mut game = connect_four();
     while game.outcome().is_none() {
-        let choice = think(&game, &options, &Limits::default()).unwrap();
+        let choice = think(&game, &options, &unlimited()).unwrap();
         game.try_play(choice.best).unwrap();
     }
     let three = LinesTables {
         players: 3,
         ..falling(5, 5, 3)
     };
-    let refused = think(
-        &Lines::<u64>::new(&three).unwrap(),
-        &options,
-        &Limits::default(),
-    );
+    let refused = think(&Lines::<u64>::new(&three).unwrap(), &options, &unlimited());
     assert!(matches!(refused, Err(KernelError::Unsupported(_))));
 }
 
@@ -336,7 +331,7 @@ fn the_engine_plays_where_it_may() {
 fn a_limit_reached_is_an_honest_unknown() {
     let limits = Limits {
         nodes: Some(20_000),
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = connect_four().solve(&Options::default(), &limits).unwrap();
     assert_eq!(

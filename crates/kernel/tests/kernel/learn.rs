@@ -7,6 +7,7 @@ use noughts_kernel::learn::{
 };
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::Lines;
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::Position;
 use noughts_kernel::KernelError;
 
@@ -34,9 +35,9 @@ fn starts(misere: bool) -> Vec<Lines<u64>> {
 }
 
 fn learned(seed: u64, games: u64, threads: usize, misere: bool) -> QLearner<Lines<u64>> {
-    let mut learner = QLearner::new(&starts(misere), false, &Limits::default()).unwrap();
+    let mut learner = QLearner::new(&starts(misere), false, &unlimited()).unwrap();
     let report = learner
-        .train(games, &training(seed, games, threads), &Limits::default())
+        .train(games, &training(seed, games, threads), &unlimited())
         .unwrap();
     assert_eq!(report.tally.games, games);
     assert_eq!(report.stopped, None);
@@ -62,7 +63,7 @@ fn every_choice_is_best_for_many_seeds() {
 
 #[test]
 fn an_empty_table_is_graded_too() {
-    let learner = QLearner::new(&starts(false), false, &Limits::default()).unwrap();
+    let learner = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     let grade = learner.atlas().grade(learner.values());
     assert!(grade.optimal < grade.positions * 3 / 4);
     assert!(grade.sound >= grade.optimal && grade.lost > 100.0);
@@ -88,12 +89,12 @@ fn a_seed_and_a_number_of_threads_repeat_a_training() {
 fn a_training_in_two_parts_is_the_training_in_one() {
     let whole = learned(3, 20_000, 2, false);
     let how = training(3, 20_000, 2);
-    let mut first = QLearner::new(&starts(false), false, &Limits::default()).unwrap();
+    let mut first = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     let never = |_: &noughts_kernel::limits::Progress| false;
     let limits = Limits {
         nodes: Some(3000),
         progress: Some(&never),
-        ..Limits::default()
+        ..unlimited()
     };
     let report = first.train(20_000, &how, &limits).unwrap();
     assert!(matches!(
@@ -110,10 +111,10 @@ fn a_training_in_two_parts_is_the_training_in_one() {
             )
         })
         .collect();
-    let mut second = QLearner::new(&starts(false), false, &Limits::default()).unwrap();
+    let mut second = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     second.restore(first.games(), rows.into_iter()).unwrap();
     let left = 20_000 - second.games();
-    second.train(left, &how, &Limits::default()).unwrap();
+    second.train(left, &how, &unlimited()).unwrap();
     assert_eq!(second.values(), whole.values());
     let foreign = second.restore(1, [(u128::MAX, 0.0, 1)].into_iter());
     assert!(matches!(foreign, Err(KernelError::Position(_))));
@@ -123,25 +124,25 @@ fn a_training_in_two_parts_is_the_training_in_one() {
 fn opponents_take_their_seat_and_perfect_ones_never_lose() {
     let mut how = training(1, 4000, 1);
     how.epsilon = Schedule { from: 1.0, to: 1.0 };
-    let mut learner = QLearner::new(&starts(false), false, &Limits::default()).unwrap();
+    let mut learner = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     how.opponent = Opponent::Perfect;
     let (mut explored, mut plies) = (0, 0);
     for pair in 0..1000 {
         // Two games with the learner in one seat, then two in the other; it plays at random.
-        let report = learner.train(2, &how, &Limits::default()).unwrap();
+        let report = learner.train(2, &how, &unlimited()).unwrap();
         assert_eq!(report.tally.wins[pair % 2], 0);
         explored += report.explored;
         plies += report.tally.plies;
     }
     assert!(explored.abs_diff(plies - explored) < 2000);
     how.opponent = Opponent::Random;
-    let random = learner.train(4000, &how, &Limits::default()).unwrap();
+    let random = learner.train(4000, &how, &unlimited()).unwrap();
     assert!(random.tally.wins.iter().all(|wins| *wins > 1000));
 }
 
 #[test]
 fn a_game_can_be_learned_from_move_by_move() {
-    let mut learner = QLearner::new(&starts(false), false, &Limits::default()).unwrap();
+    let mut learner = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     let moves = [4, 0, 1, 7, 2, 6, 3, 5, 8];
     for _ in 0..50 {
         learner.follow(0, &moves, 0.5, 1.0).unwrap();
@@ -166,19 +167,19 @@ fn a_game_can_be_learned_from_move_by_move() {
 fn a_table_stays_within_its_memory() {
     let limits = Limits {
         memory: 10_000,
-        ..Limits::default()
+        ..unlimited()
     };
     let refused = QLearner::new(&starts(false), false, &limits);
     assert!(matches!(refused, Err(KernelError::Memory { .. })));
     let mut three = boards::grid(&[3, 3], 3);
     three.players = 3;
     let root = Lines::<u64>::setup(&three, &[None; 9], 0).unwrap();
-    assert!(QLearner::new(&[root], false, &Limits::default()).is_err());
-    assert!(QLearner::<Lines<u64>>::new(&[], false, &Limits::default()).is_err());
-    let mut learner = QLearner::new(&starts(false), false, &Limits::default()).unwrap();
+    assert!(QLearner::new(&[root], false, &unlimited()).is_err());
+    assert!(QLearner::<Lines<u64>>::new(&[], false, &unlimited()).is_err());
+    let mut learner = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     let mut how = training(0, 10, 1);
     how.epsilon.to = 2.0;
-    assert!(learner.train(10, &how, &Limits::default()).is_err());
+    assert!(learner.train(10, &how, &unlimited()).is_err());
 }
 
 /// The eight lines of 3x3: those that symmetries map onto each other share a table.
@@ -214,9 +215,7 @@ fn a_network_learns_to_take_a_win_and_to_keep_one_from_the_other() {
     let mut how = training(1, 3000, 1);
     how.epsilon = Schedule { from: 0.2, to: 0.1 };
     how.rate = Schedule { from: 1.0, to: 0.5 };
-    let report = learner
-        .train(3000, &how, &options(), &Limits::default())
-        .unwrap();
+    let report = learner.train(3000, &how, &options(), &unlimited()).unwrap();
     assert_eq!(report.tally.games, 3000);
     // X in 0 and 1, O in 4: O must take 2. O in 0 and 1: X wins there.
     let mut here = roots[0].clone();
@@ -241,11 +240,10 @@ fn a_network_repeats_itself_and_goes_on_where_it_stopped() {
     for threads in [1, 2] {
         let how = training(5, 600, threads);
         let (mut one, mut two) = (fresh(), fresh());
-        one.train(600, &how, &options(), &Limits::default())
-            .unwrap();
+        one.train(600, &how, &options(), &unlimited()).unwrap();
         let limits = Limits {
             nodes: Some(100),
-            ..Limits::default()
+            ..unlimited()
         };
         two.train(600, &how, &options(), &limits).unwrap();
         assert!(two.games() < 600);
@@ -255,9 +253,7 @@ fn a_network_repeats_itself_and_goes_on_where_it_stopped() {
             .restore(two.games(), two.network().weights(), sums, sizes)
             .unwrap();
         let left = 600 - three.games();
-        three
-            .train(left, &how, &options(), &Limits::default())
-            .unwrap();
+        three.train(left, &how, &options(), &unlimited()).unwrap();
         assert_eq!(one.network().weights(), three.network().weights());
         assert!(one.network().weights().iter().any(|w| *w != 0.0));
     }
@@ -270,9 +266,7 @@ fn a_reader_sums_what_a_fresh_one_does() {
     let roots = starts(false);
     let mut learner = TdLearner::new(&roots, Network::new(shape()).unwrap()).unwrap();
     let how = training(2, 500, 1);
-    learner
-        .train(500, &how, &options(), &Limits::default())
-        .unwrap();
+    learner.train(500, &how, &options(), &unlimited()).unwrap();
     let network = learner.network();
     let mut here = roots[0].clone();
     for mv in [4, 0, 8, 2] {

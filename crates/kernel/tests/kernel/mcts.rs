@@ -12,6 +12,7 @@ use noughts_kernel::error::KernelError;
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{Lines, LinesTables};
 use noughts_kernel::mcts::{mcts, MctsOptions, MctsResult};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::{Outcome, Position, SWAP};
 use noughts_kernel::search::{Options, Solve, Value};
 use proptest::prelude::*;
@@ -22,7 +23,7 @@ fn run<P: Position>(position: &P, simulations: u64, seed: u64) -> MctsResult {
         seed,
         ..MctsOptions::default()
     };
-    mcts(position, &options, &Limits::default()).unwrap()
+    mcts(position, &options, &unlimited()).unwrap()
 }
 
 fn tictactoe() -> Lines<u64> {
@@ -128,14 +129,14 @@ fn memory_bounds_the_tree() {
     };
     let limits = Limits {
         memory: 20_000,
-        ..Limits::default()
+        ..unlimited()
     };
     let found = mcts(&position, &options, &limits).unwrap();
     assert!(found.full && found.bytes <= 20_000);
     assert_eq!(found.simulations, 2_000);
     let none = Limits {
         memory: 10,
-        ..Limits::default()
+        ..unlimited()
     };
     assert!(matches!(
         mcts(&position, &options, &none),
@@ -159,7 +160,7 @@ fn a_full_tree_still_goes_on_where_everything_is_proven() {
             };
             let limits = Limits {
                 memory,
-                ..Limits::default()
+                ..unlimited()
             };
             let found = mcts(&position, &options, &limits).unwrap();
             assert!(found.proven.is_some() || found.simulations == 3_000);
@@ -177,14 +178,14 @@ fn limits_stop_it() {
     };
     let limits = Limits {
         nodes: Some(500),
-        ..Limits::default()
+        ..unlimited()
     };
     let found = mcts(&position, &options, &limits).unwrap();
     assert_eq!(found.stopped, Some(Stop::Nodes));
     assert_eq!(found.simulations, 500);
     let cancel = Limits {
         cancel: Some(Arc::new(AtomicBool::new(true))),
-        ..Limits::default()
+        ..unlimited()
     };
     let found = mcts(&position, &options, &cancel).unwrap();
     assert_eq!(found.stopped, Some(Stop::Cancelled));
@@ -231,7 +232,7 @@ fn without_the_solver_every_simulation_is_run() {
         solver: false,
         ..MctsOptions::default()
     };
-    let found = mcts(&tictactoe(), &options, &Limits::default()).unwrap();
+    let found = mcts(&tictactoe(), &options, &unlimited()).unwrap();
     assert_eq!(found.simulations, 20_000);
     assert_eq!(found.proven, None);
     assert_eq!(found.best, Some(4));
@@ -253,8 +254,8 @@ proptest! {
             }
             position.play(moves[pick % moves.len()]);
         }
-        let truth = position.solve(&Options::default(), &Limits::default()).unwrap();
-        let map = position.map(&Options::default(), &Limits::default()).unwrap();
+        let truth = position.solve(&Options::default(), &unlimited()).unwrap();
+        let map = position.map(&Options::default(), &unlimited()).unwrap();
         let found = run(&position, 200_000, seed);
         if position.outcome().is_none() {
             let winner = |win| Outcome::Win(if win { position.turn() } else { 1 - position.turn() });
@@ -288,7 +289,7 @@ proptest! {
         };
         let duel = CaptureTables { cells, neighbours, peaceful, symmetries: Vec::new() };
         let options = MctsOptions { simulations: 300, seed, solver, ..MctsOptions::default() };
-        let limits = Limits { memory, ..Limits::default() };
+        let limits = Limits { memory, ..unlimited() };
         let hex = Connect::<u64>::new(&hex).unwrap();
         let found = mcts(&hex, &options, &limits).unwrap();
         prop_assert!(found.best.is_some_and(|mv| hex.is_legal(mv)));
@@ -312,7 +313,7 @@ proptest! {
             }
             position.play(moves[pick % moves.len()]);
         }
-        let truth = position.solve(&Options::default(), &Limits::default()).unwrap();
+        let truth = position.solve(&Options::default(), &unlimited()).unwrap();
         let found = run(&position, 300_000, seed);
         let (seat, margin) = (position.turn(), truth.bounds.margin.unwrap().0);
         let outcome = match margin {

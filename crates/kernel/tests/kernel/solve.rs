@@ -9,6 +9,7 @@ use crate::boards::{exactly, grid, misere};
 use noughts_kernel::bits::{Bits, Wide};
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::{AnyLines, Lines, LinesTables, WinningSet};
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::{Outcome, Position};
 use noughts_kernel::rng::Rng;
 use noughts_kernel::search::{Options, Solve, Value, Verdict};
@@ -60,7 +61,7 @@ fn read(score: i32) -> (Value, Option<u32>) {
 }
 
 fn solved<P: Solve>(position: &P, options: &Options) -> Verdict {
-    position.solve(options, &Limits::default()).unwrap()
+    position.solve(options, &unlimited()).unwrap()
 }
 
 /// Value, distance, best moves, line and map, all as minimax has them.
@@ -94,7 +95,7 @@ pub fn check<P: Solve>(position: &P, seen: &mut HashMap<u64, i32>, options: &Opt
     if let Some(distance) = distance {
         assert_eq!(verdict.line.len(), distance as usize);
     }
-    let map = position.map(options, &Limits::default()).unwrap();
+    let map = position.map(options, &unlimited()).unwrap();
     let seen: Vec<_> = map
         .moves
         .iter()
@@ -341,8 +342,8 @@ fn options_change_the_work_and_not_the_answer() {
 
 fn value(tables: &LinesTables) -> (Value, Option<u32>) {
     let verdict = match AnyLines::new(tables).unwrap() {
-        AnyLines::Small(start) => start.solve(&Options::default(), &Limits::default()),
-        AnyLines::Wide(start) => start.solve(&Options::default(), &Limits::default()),
+        AnyLines::Small(start) => start.solve(&Options::default(), &unlimited()),
+        AnyLines::Wide(start) => start.solve(&Options::default(), &unlimited()),
     };
     let verdict = verdict.unwrap();
     (verdict.value().unwrap(), verdict.distance())
@@ -378,7 +379,7 @@ fn only_the_centre_wins_the_small_cube() {
     let start = Lines::<u64>::new(&grid(&[3, 3, 3], 3)).unwrap();
     let verdict = solved(&start, &Options::default());
     assert_eq!(verdict.best, [13]);
-    let map = start.map(&Options::default(), &Limits::default()).unwrap();
+    let map = start.map(&Options::default(), &unlimited()).unwrap();
     let lost = |m: &&noughts_kernel::search::MoveValue| m.bounds.value() == Some(Value::Loss);
     assert_eq!(map.moves.iter().filter(lost).count(), 26);
 }
@@ -394,7 +395,7 @@ fn a_limit_reached_is_an_honest_unknown() {
     let start = Lines::<u64>::new(&grid(&[8, 8], 5)).unwrap();
     let limits = Limits {
         nodes: Some(20_000),
-        ..Limits::default()
+        ..unlimited()
     };
     let verdict = start.solve(&Options::default(), &limits).unwrap();
     assert_eq!(verdict.value(), None);
@@ -415,7 +416,7 @@ fn a_flag_stops_a_solve_at_once() {
     let flag = Arc::new(AtomicBool::new(false));
     let limits = Limits {
         cancel: Some(flag.clone()),
-        ..Limits::default()
+        ..unlimited()
     };
     let setter = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
@@ -435,7 +436,7 @@ fn more_than_two_players_are_refused_plainly() {
         ..grid(&[3, 3], 3)
     };
     let start = Lines::<u64>::new(&tables).unwrap();
-    let refused = start.solve(&Options::default(), &Limits::default());
+    let refused = start.solve(&Options::default(), &unlimited());
     assert!(matches!(refused, Err(KernelError::Unsupported(_))));
 }
 

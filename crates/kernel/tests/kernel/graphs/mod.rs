@@ -8,7 +8,7 @@ use noughts_kernel::capture::CaptureTables;
 use noughts_kernel::connect::ConnectTables;
 use noughts_kernel::count::count;
 use noughts_kernel::encode::Encode;
-use noughts_kernel::limits::Limits;
+use noughts_kernel::native::unlimited;
 use noughts_kernel::position::{Move, Outcome, Position};
 use proptest::prelude::*;
 
@@ -154,7 +154,7 @@ pub fn counting_agrees<P: Encode>(start: &P) {
     let mut seen = HashMap::new();
     let mut games = HashMap::new();
     let total = walk(start, &mut seen, &mut games);
-    let all = count(start, None, &Limits::default()).unwrap();
+    let all = count(start, None, &unlimited()).unwrap();
     assert_eq!(all.positions, seen.len() as u128);
     let classes: HashSet<u128> = seen.values().map(|(class, _)| *class).collect();
     assert_eq!(all.canonical, classes.len() as u128);
