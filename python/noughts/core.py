@@ -391,10 +391,17 @@ class Position(ABC):
         codes = {mark: (1, -1, *range(2, 8))[seat] for seat, mark in enumerate(self.game.marks)}
         return tuple(codes[self.cells[cell]] if cell in self.cells else 0 for cell in range(self.game.grid.cells))
 
+    def image_extra(self, symmetry: Symmetry) -> str:
+        """What :attr:`extra` says in the image of this position under one of the game's symmetries.
+
+        The default is the same; a game whose extra names a place of the board says where it goes.
+        """
+        return self.extra
+
     def transformed(self, symmetry: Symmetry) -> Position:
         """The image of this position under one of the game's symmetries."""
         image: Mapping[int, Mark] = {symmetry(cell): mark for cell, mark in self.cells.items()}
-        return self.game.at(Map(image), self.turn, self.extra)
+        return self.game.at(Map(image), self.turn, self.image_extra(symmetry))
 
     def symmetric(self) -> tuple[Position, ...]:
         """All images of this position under the game's symmetries, itself first."""
@@ -403,8 +410,11 @@ class Position(ABC):
     def canonical_key(self) -> tuple[object, ...]:
         """A key that is equal for two positions just when a symmetry maps one to the other."""
         stones = list(self.cells.items())
-        images = (sorted((s.table[cell], mark) for cell, mark in stones) for s in self.game.symmetries)
-        return (*min(images), self.turn, self.extra)
+        images = (
+            (sorted((s.table[cell], mark) for cell, mark in stones), self.image_extra(s)) for s in self.game.symmetries
+        )
+        least, extra = min(images)
+        return (*least, self.turn, extra)
 
     def drawing(self, symbol: Callable[[int], str] | None = None) -> str:
         """The board as text, what decided the game between stars.

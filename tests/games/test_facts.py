@@ -43,7 +43,7 @@ def test_4x4_counts():
 
 
 @facts("perft")
-@pytest.mark.parametrize("backend", ["python", "kernel"])
+@pytest.mark.parametrize("backend", ["python", "auto"])
 def test_perft_facts(fact, backend):
     for depth, nodes in enumerate(fact.value):
         assert perft(game(fact.spec), depth, backend=backend) == nodes

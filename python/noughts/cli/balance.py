@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from noughts.analysis.balance import Balance, balance
+from noughts.analysis.balance import PLAY_SECONDS, Balance, balance
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible, progress_line
 from noughts.cli.solve import positive
@@ -31,6 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strong-games", type=count, default=40, metavar="N", help="games by search (default: 40)")
     parser.add_argument("--simulations", type=count, default=2_000, metavar="N", help="per move (default: 2000)")
     parser.add_argument("--time", type=positive, default=10.0, metavar="S", help="seconds for the proof (default: 10)")
+    parser.add_argument(
+        "--play-time",
+        type=positive,
+        default=PLAY_SECONDS,
+        metavar="S",
+        help="seconds at most for the games of each kind (default: 60)",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="where the random numbers begin (default: 0)")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
@@ -44,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             games=arguments.games,
             strong_games=arguments.strong_games,
             simulations=arguments.simulations,
+            play_seconds=arguments.play_time,
             seed=arguments.seed % 2**63,
         )
     print(json.dumps(report.to_json()) if arguments.json else _table(report))
@@ -65,5 +73,10 @@ def _table(report: Balance) -> str:
         ("drawn", f"{report.random.draw_rate:.1%}", f"{report.strong.draw_rate:.1%}"),
         ("moves in a game", f"{report.random.mean_length:.1f}", f"{report.strong.mean_length:.1f}"),
     ]
-    lines = [f"{report.game.spec}: {value}", f"choices in a position: {report.branching:.1f} on average", ""]
+    lines = [f"{report.game.spec}: {value}", f"choices in a position: {report.branching:.1f} on average"]
+    if report.strong.simulations is not None:
+        lines.append(f"simulations behind a move by search: {report.strong.simulations:,.0f} on average")
+    if report.cut_short:
+        lines.append("fewer games than asked for: the time was up (--play-time)")
+    lines.append("")
     return "\n".join([*lines, *(f"  {what:<20} {one:>10} {two:>10}" for what, one, two in rows)])

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from noughts import search
-from noughts.compute.kernel import Backend, limited, moment, tables
+from noughts.compute.kernel import REPORT_INTERVAL, Backend, limited, moment, tables
 from noughts.compute.limits import Limits
 from noughts.compute.value import Proven
 from noughts.core import Mark, Move, Position
@@ -103,7 +103,7 @@ def _play(start: Position, games: int, seed: int, limits: Limits) -> Tally:
     began = time.perf_counter()
     rng, stopped = random.Random(seed), None
     wins, draws, lengths = dict.fromkeys(start.game.marks, 0), 0, [0]
-    played = 0
+    played, reported = 0, 0.0
     while played < games and stopped is None:
         position, length = start, 0
         while position.outcome is None:
@@ -116,7 +116,11 @@ def _play(start: Position, games: int, seed: int, limits: Limits) -> Tally:
             draws += 1
         else:
             wins[position.outcome.winner] += 1
-        if limits.seconds is not None and time.perf_counter() - began > limits.seconds:
+        spent = time.perf_counter() - began
+        if spent - reported > REPORT_INTERVAL:
+            reported = spent
+            limits.report("playouts", 0, played, spent)
+        if limits.seconds is not None and spent > limits.seconds:
             stopped = "deadline"
         elif limits.stop():
             stopped = "cancelled"
