@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from noughts.server.http.app import make_app
+from noughts.server.http.middleware import RequestMiddleware
 from noughts.server.settings import Settings
 
 
@@ -20,6 +21,14 @@ async def inside(**settings: Any) -> AsyncIterator[FastAPI]:
     app.middleware_stack = app.build_middleware_stack()
     async with app.router.lifespan_context(app):
         yield app
+
+
+def middleware_of(app: FastAPI) -> RequestMiddleware:
+    """The middleware that every request passes."""
+    part: Any = app.middleware_stack
+    while not isinstance(part, RequestMiddleware):
+        part = part.app
+    return part
 
 
 async def ask(app: FastAPI, kind: str, path: str, body: object = None) -> list[dict[str, Any]]:

@@ -130,7 +130,7 @@ def test_a_worker_that_is_stopped_finishes_what_it_began(thinkless):
     pid, output = working()
     with ThreadPoolExecutor(1) as pool:
         asked = analysed(pool, 1)
-        wait_for(lambda: "task begun" in output.read_text())
+        wait_for(lambda: "task started" in output.read_text())
         os.kill(pid, signal.SIGTERM)
         assert asked.result().status == 200
     wait_for(lambda: not _alive(pid))

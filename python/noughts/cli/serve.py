@@ -33,17 +33,21 @@ class ServerMissing(NoughtsError):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare one flag for every setting."""
+    if missing_library() is not None:
+        accept_anything(parser)
+        return
     from noughts.server.settings import Settings
 
-    for name, default, text, metavar in Settings.flags():
-        flag = Settings.flag(name)
+    for name, field in Settings.flags().items():
+        flag, default, text = Settings.flag(name), field.default, field.description
         if isinstance(default, bool):
             parser.add_argument(flag, dest=name, action=argparse.BooleanOptionalAction, default=None, help=text)
             continue
+        metavar = Settings.metavar(name)
         if isinstance(default, tuple):
             parser.add_argument(flag, dest=name, metavar=metavar, action="append", default=None, help=text)
             continue
-        shown = f"{text} (default: {default})" if default not in ("",) else text
+        shown = text if default == "" else f"{text} (default: {default})"
         parser.add_argument(flag, dest=name, metavar=metavar, type=type(default), default=None, help=shown)
     parser.add_argument("--openapi", action="store_true", help="print the OpenAPI document as JSON and end")
 
@@ -65,8 +69,20 @@ def run(arguments: argparse.Namespace) -> int:
     return serve(settings)
 
 
+def missing_library() -> str | None:
+    """A library of the extra ``server`` that is not installed, if any."""
+    libraries = ("fastapi", "uvicorn", "apsw", "orjson", "pydantic_settings")
+    return next((library for library in libraries if importlib.util.find_spec(library) is None), None)
+
+
+def accept_anything(parser: argparse.ArgumentParser) -> None:
+    """Take whatever is given, so that the command can say what to install instead of which flag is unknown."""
+    parser.prefix_chars = "\0"
+    parser.add_argument("anything", nargs="*", help=argparse.SUPPRESS)
+
+
 def require_server() -> None:
     """Say what to install where the server's libraries are missing."""
-    for library in ("fastapi", "uvicorn", "apsw", "orjson"):
-        if importlib.util.find_spec(library) is None:
-            raise ServerMissing(f"{library} is missing; install the server with: pip install 'noughts[server]'")
+    library = missing_library()
+    if library is not None:
+        raise ServerMissing(f"{library} is missing; install the server with: pip install 'noughts[server]'")

@@ -37,27 +37,27 @@ class Metrics:
         series[1].observe(seconds)
 
     def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
-        """Show a number that is looked up now and then, and when asked for."""
+        """Show a number that is read regularly and when asked for."""
         self._gauges.append((Gauge(name, text, registry=self.registry, multiprocess_mode="livesum"), value))
 
-    def look(self) -> None:
-        """Look the gauges up, for whichever process is asked next."""
+    def update_gauges(self) -> None:
+        """Read every gauge, for whichever process is asked next."""
         for gauge, value in self._gauges:
             gauge.set(value())
 
     def text(self) -> bytes:
         """Everything in Prometheus' text format."""
-        self.look()
+        self.update_gauges()
         folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
         if folder is None:
             return generate_latest(self.registry)
-        _forget_the_dead(Path(folder))
+        _remove_dead_processes(Path(folder))
         shared = CollectorRegistry()
         MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
         return generate_latest(shared)
 
 
-def _forget_the_dead(folder: Path) -> None:
+def _remove_dead_processes(folder: Path) -> None:
     """Remove the gauges of processes that have ended; what they counted stays."""
     for file in folder.glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])

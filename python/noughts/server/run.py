@@ -1,13 +1,10 @@
-"""Running the server: one process or several, until it is told to stop."""
+"""Run the server: one process or several, until it is told to stop."""
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import sys
 import tempfile
-import time
 from contextlib import ExitStack, suppress
 
 import apsw
@@ -16,50 +13,17 @@ from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
 from noughts.server.ai.agents import read_agents
+from noughts.server.errors import InvalidSetting
 from noughts.server.http.app import make_app
-from noughts.server.settings import InvalidSetting, Settings
+from noughts.server.logs import configure_logging
+from noughts.server.settings import Settings
 from noughts.server.storage.database import connect
-from noughts.server.storage.database.sqlite import SAFE, is_safe_to_share
-from noughts.server.storage.filelock import claimed, claimed_by_worker
+from noughts.server.storage.database.sqlite import SAFE_VERSION, is_safe_to_share
+from noughts.server.storage.filelock import server_lock, worker_lock
 
-__all__ = ["configure_logging", "serve", "worker_app"]
+__all__ = ["serve", "worker_app"]
 
 log = logging.getLogger("noughts.server")
-
-
-class JsonLines(logging.Formatter):
-    """A log record as one line of JSON."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Write the record; what is known about it beyond its message comes as fields."""
-        line = {
-            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
-            "level": record.levelname.lower(),
-            "message": record.getMessage(),
-            **getattr(record, "fields", {}),
-        }
-        if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
-
-
-def _is_news(record: logging.LogRecord) -> bool:
-    """Leave out what is meant: an answer without an end is how a slow reader is cut off."""
-    return "returned without completing response" not in record.getMessage()
-
-
-def configure_logging(level: str) -> None:
-    """Send everything to stderr as JSON lines."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
-    for name in ("noughts.server", "uvicorn.error"):
-        logger = logging.getLogger(name)
-        logger.handlers = [handler]
-        logger.propagate = False
-        logger.setLevel(level.upper())
-        logger.filters = [_is_news]
-    # Below a warning uvicorn logs addresses, and those hold ids.
-    logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger("noughts.server").level))
 
 
 def config(settings: Settings) -> uvicorn.Config:
@@ -87,27 +51,27 @@ def config(settings: Settings) -> uvicorn.Config:
 
 
 def worker_app() -> FastAPI:
-    """The application of one of several processes; its settings come by way of the environment."""
+    """The application of one of several processes; its settings come from the environment."""
     settings = Settings.read({})
     configure_logging(settings.log)
     if settings.is_sqlite:
         # Held until the process ends.
-        _HELD.enter_context(claimed_by_worker(settings.database))
+        _UNTIL_EXIT.enter_context(worker_lock(settings.database))
     return make_app(settings)
 
 
-_HELD = ExitStack()
+_UNTIL_EXIT = ExitStack()
 
 
 def serve(settings: Settings) -> int:
     """Serve until told to stop."""
     configure_logging(settings.log)
-    # Here, so that what is wrong with one is said in one line.
+    # Checked here too, so that a bad one ends the start with one line.
     read_agents(settings.agents)
     with ExitStack() as held:
         if settings.is_sqlite:
             _check_sqlite(settings)
-            held.enter_context(claimed(settings.database))
+            held.enter_context(server_lock(settings.database))
         # Here too.
         database = connect(settings.database)
         database.migrate()
@@ -115,11 +79,11 @@ def serve(settings: Settings) -> int:
         server = uvicorn.Server(config(settings))
         listening = server.config.bind_socket()
         held.enter_context(listening)
-        # Whoever reads the address may come at once, and waits till the server is up.
+        # Clients may connect as soon as the address is printed; they wait until the server is up.
         listening.listen(server.config.backlog)
         host, port = listening.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        # Ctrl-C is how a server is meant to end; uvicorn has closed everything when it passes it on.
+        # Ctrl-C is how a server is meant to end; uvicorn has closed everything when it raises this.
         held.enter_context(suppress(KeyboardInterrupt))
         if settings.workers == 1:
             print(f"noughts serves at {address}", flush=True)
@@ -134,10 +98,10 @@ def serve(settings: Settings) -> int:
 
 
 def _check_sqlite(settings: Settings) -> None:
-    """Several processes may write only with an SQLite that keeps its log whole then."""
+    """Refuse several processes with an SQLite that can damage its log then."""
     version = apsw.sqlite_lib_version()
     if settings.workers > 1 and not is_safe_to_share():
-        safe = ".".join(map(str, SAFE))
+        safe = ".".join(map(str, SAFE_VERSION))
         raise InvalidSetting(
             f"--workers {settings.workers}: SQLite {version} can damage a database that several processes write to; "
             f"install an apsw with SQLite {safe} or later, or use one worker"

@@ -1,33 +1,26 @@
-"""Every setting of the server: a flag of ``noughts serve``, or ``NOUGHTS_…`` in the environment."""
+"""Every setting of the server and of its workers: a flag of the command, or ``NOUGHTS_…`` in the environment."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final, Literal, Self
 
-from noughts.errors import NoughtsError
+from pydantic import Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-__all__ = ["InvalidSetting", "Settings", "default_database"]
+from noughts.server.errors import InvalidSetting
 
+__all__ = ["Settings", "WorkerSettings", "default_database"]
 
-class InvalidSetting(NoughtsError, ValueError):
-    """A setting with a value it cannot have."""
-
-    code = "invalid_setting"
-
-
-def _setting(default: Any, help: str, metavar: str = "N", flag: str = "") -> Any:
-    return field(default=default, metadata={"help": help, "metavar": metavar, "flag": flag})
-
-
-ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]+")
-
-SEPARATOR = ";"
+PREFIX: Final = "NOUGHTS_"
+SEPARATOR: Final = ";"
 """Between the values of one setting in the environment."""
+
+_ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]+")
 
 
 def default_database() -> str:
@@ -37,128 +30,200 @@ def default_database() -> str:
     return str(Path(platformdirs.user_data_dir("noughts", appauthor=False), "games.db"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+def _setting(
+    default: Any, help: str, metavar: str = "N", flag: str = "", *, ge: float | None = None, le: float | None = None
+) -> Any:
+    extra: dict[str, Any] = {"metavar": metavar, "flag": flag}
+    return Field(default=default, description=help, json_schema_extra=extra, ge=ge, le=le)
+
+
+class _CommandSettings(BaseSettings):
+    """Settings that a command reads from its flags, then from the environment."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", validate_default=True
+    )
+
+    @classmethod
+    def flags(cls) -> Mapping[str, FieldInfo]:
+        """Every setting by name."""
+        return cls.model_fields
+
+    @classmethod
+    def flag(cls, name: str) -> str:
+        """The flag of a setting."""
+        return f"--{_extra(cls.model_fields[name])['flag'] or name.replace('_', '-')}"
+
+    @classmethod
+    def metavar(cls, name: str) -> str:
+        """What stands for the value of a setting in the help."""
+        return str(_extra(cls.model_fields[name])["metavar"])
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Self:
+        """Settings from flags, then from the environment, then the defaults.
+
+        :class:`InvalidSetting` names the flag or the variable at fault.
+        """
+        flags = {name: given[name] for name in cls.model_fields if given.get(name) is not None}
+        try:
+            return cls(**flags)
+        except ValidationError as error:
+            [first, *_] = error.errors(include_url=False)
+            name, value = str(first["loc"][0]), first["input"]
+            variable = f"{PREFIX}{name.upper()}"
+            from_environment = name not in flags and variable in os.environ
+            where = f"{variable}={value}" if from_environment else f"{cls.flag(name)} {value or '(missing)'}"
+            raise InvalidSetting(f"{where}: {_explained(first)}") from None
+
+
+def _extra(field: FieldInfo) -> dict[str, Any]:
+    assert isinstance(field.json_schema_extra, dict)
+    return field.json_schema_extra
+
+
+def _explained(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in a few words."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "greater_than_equal":
+        return f"must be at least {context['ge']:g}"
+    if kind == "less_than_equal":
+        return f"must be at most {context['le']:g}"
+    if kind == "literal_error":
+        return f"must be {context['expected']}".replace("'", "")
+    if kind == "value_error":
+        return str(context["error"])
+    expected = {"int": "a whole number", "float": "a number", "bool": "yes or no"}.get(kind.partition("_")[0])
+    return str(error["msg"]) if expected is None else f"must be {expected}"
+
+
+def _several(value: Any) -> Any:
+    """The values of a setting that may be given several times."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(SEPARATOR) if part.strip())
+    return value
+
+
+_AGENTS_HELP = "a trained agent, or any other player, that clients may choose as a level: robin=q,path=runs/q-3x3-s0"
+
+Agents = Annotated[tuple[str, ...], NoDecode]
+
+
+def _checked_agents(agents: tuple[str, ...]) -> tuple[str, ...]:
+    for agent in agents:
+        if SEPARATOR in agent:
+            raise ValueError(f"cannot contain a {SEPARATOR}")
+    return agents
+
+
+class WorkerSettings(_CommandSettings):
+    """How an AI worker runs."""
+
+    bus: str = _setting("", "the NATS server that the servers use, as nats://…", "URL")
+    agents: Agents = _setting(
+        (), "an agent that the servers have; may be given several times (environment: ; between)", "NAME=SPEC", "agent"
+    )
+    threads: int = _setting(os.cpu_count() or 1, "tasks to do at once (default: one for each core)", ge=1)
+
+    _split_agents = field_validator("agents", mode="before")(_several)
+    _check_agents = field_validator("agents")(_checked_agents)
+
+    @field_validator("bus")
+    @classmethod
+    def _check_bus(cls, bus: str) -> str:
+        if not bus.startswith(("nats://", "tls://")):
+            raise ValueError("must begin with nats://")
+        return bus
+
+
+class Settings(_CommandSettings):
     """How a server runs."""
 
     host: str = _setting("127.0.0.1", "the address to listen on; 0.0.0.0 for every one", "ADDRESS")
-    port: int = _setting(8000, "the port to listen on; 0 picks a free one", "PORT")
+    port: int = _setting(8000, "the port to listen on; 0 picks a free one", "PORT", ge=0, le=65535)
     database: str = _setting(
         "", "an SQLite file or postgresql://… (default: games.db in your data directory)", "FILE|URL"
     )
-    bus: str = _setting("", "nats://… to join several servers and AI workers", "URL")
-    workers: int = _setting(1, "server processes on this machine")
-    ai_threads: int = _setting(2, "AI moves and analyses at once in each process; 0 leaves them to noughts worker")
-    ai_seconds: float = _setting(2.0, "the longest an AI move may take", "SECONDS")
-    analysis_seconds: float = _setting(5.0, "the longest a hint, an analysis or a review may take", "SECONDS")
-    agents: tuple[str, ...] = _setting(
-        (),
-        "a trained agent, or any other player, that clients may choose as a level: robin=q,path=runs/q-3x3-s0; "
-        "may be given several times (environment: ; between)",
-        "NAME=SPEC",
-        flag="agent",
+    bus: str = _setting("", "nats://… to connect several servers and AI workers", "URL")
+    workers: int = _setting(1, "server processes on this machine", ge=1)
+    ai_threads: int = _setting(
+        2, "AI moves and analyses at once in each process; 0 leaves them to noughts worker", ge=0
     )
-    ai_queue: int = _setting(64, "AI moves and analyses that may wait before clients are told to come back")
-    largest_side: int = _setting(19, "the longest side of a board")
-    largest_layers: int = _setting(5, "the longest side of a board with layers")
-    rate: float = _setting(50.0, "requests per second a client may make, in the long run; 0 for no limit", "N")
-    burst: int = _setting(200, "requests a client may make at once")
-    connections: int = _setting(100, "live streams a client may hold open at once; 0 for no limit")
-    largest_body: int = _setting(16_384, "the longest request, in bytes", "BYTES")
-    session_days: float = _setting(90.0, "days after which a session that is not used ends", "DAYS")
+    ai_seconds: float = _setting(2.0, "the longest an AI move may take", "SECONDS", ge=0.01)
+    analysis_seconds: float = _setting(5.0, "the longest a hint, an analysis or a review may take", "SECONDS", ge=0.01)
+    agents: Agents = _setting(
+        (), f"{_AGENTS_HELP}; may be given several times (environment: ; between)", "NAME=SPEC", "agent"
+    )
+    ai_queue: int = _setting(64, "AI moves and analyses that may wait before clients are told to come back", ge=1)
+    largest_side: int = _setting(19, "the longest side of a board", ge=3)
+    largest_layers: int = _setting(5, "the longest side of a board with layers", ge=2)
+    rate: float = _setting(50.0, "requests per second a client may make, in the long run; 0 for no limit", ge=0)
+    burst: int = _setting(200, "requests a client may make at once", ge=1)
+    connections: int = _setting(100, "live streams a client may have open at once; 0 for no limit", ge=0)
+    largest_body: int = _setting(16_384, "the longest request, in bytes", "BYTES", ge=256)
+    session_days: float = _setting(90.0, "days after which an unused session expires", "DAYS", ge=0.001)
     origins: str = _setting(
-        "", "other origins whose pages may use this server (CORS), such as https://play.example, with commas", "ORIGINS"
+        "", "other origins whose pages may use this server (CORS), e.g. https://play.example, with commas", "ORIGINS"
     )
     proxies: str = _setting("", "addresses of reverse proxies whose X-Forwarded-For counts, with commas", "ADDRESSES")
     secure_cookies: bool = _setting(False, "send cookies over HTTPS only; for servers behind TLS", "")
-    cached_games: int = _setting(10_000, "games kept in memory in each process")
-    heartbeat: float = _setting(15.0, "seconds between two heartbeats of a live stream", "SECONDS")
-    poll: float = _setting(2.0, "seconds between two looks for what the bus may have lost", "SECONDS")
+    cached_games: int = _setting(10_000, "games kept in memory in each process", ge=1)
+    heartbeat: float = _setting(15.0, "seconds between two heartbeats of a live stream", "SECONDS", ge=0.1)
+    poll: float = _setting(2.0, "seconds between two looks for what the bus may have lost", "SECONDS", ge=0.05)
     page: str = _setting("", "a directory with the built page (default: the one that came with noughts)", "DIRECTORY")
-    log: str = _setting("info", "what to log, as JSON lines: debug, info, warning or error", "LEVEL")
+    log: Literal["debug", "info", "warning", "error"] = _setting(
+        "info", "what to log, as JSON lines: debug, info, warning or error", "LEVEL"
+    )
 
-    def __post_init__(self) -> None:
-        """Check every value and fill in the database."""
-        for name, low in _LOWEST.items():
-            if getattr(self, name) < low:
-                raise InvalidSetting(f"--{name.replace('_', '-')} {getattr(self, name)}: must be at least {low}")
-        if self.port > 65535:
-            raise InvalidSetting(f"--port {self.port}: ports go up to 65535")
-        if self.log not in ("debug", "info", "warning", "error"):
-            raise InvalidSetting(f"--log {self.log}: must be debug, info, warning or error")
-        if self.bus and not self.bus.startswith(("nats://", "tls://")):
-            raise InvalidSetting(f"--bus {self.bus}: must begin with nats://")
-        if "://" in self.database and not self.database.startswith(("postgresql://", "postgres://", "sqlite:///")):
-            raise InvalidSetting("--database: must be a file, sqlite:///file or postgresql://…")
-        for origin in filter(None, (part.strip() for part in self.origins.split(","))):
-            if not ORIGIN.fullmatch(origin):
-                raise InvalidSetting(f"--origins {origin}: must be like https://play.example, without a path")
-        for agent in self.agents:
-            if SEPARATOR in agent:
-                raise InvalidSetting(f"--agent {agent}: cannot hold a {SEPARATOR}")
-        path = self.database.removeprefix("sqlite:///")
-        if path == ":memory:" or (self.database and not path):
-            raise InvalidSetting(
-                f"--database {self.database}: games are kept in a file, such as games.db or sqlite:///games.db; "
+    _split_agents = field_validator("agents", mode="before")(_several)
+    _check_agents = field_validator("agents")(_checked_agents)
+
+    @field_validator("bus")
+    @classmethod
+    def _check_bus(cls, bus: str) -> str:
+        if bus and not bus.startswith(("nats://", "tls://")):
+            raise ValueError("must begin with nats://")
+        return bus
+
+    @field_validator("origins")
+    @classmethod
+    def _check_origins(cls, origins: str) -> str:
+        for origin in _split(origins):
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin} must be like https://play.example, without a path")
+        return origins
+
+    @field_validator("database")
+    @classmethod
+    def _check_database(cls, database: str) -> str:
+        """A path or the URL of a PostgreSQL database."""
+        if "://" in database and not database.startswith(("postgresql://", "postgres://", "sqlite:///")):
+            raise ValueError("must be a file, sqlite:///file or postgresql://…")
+        path = database.removeprefix("sqlite:///")
+        if path == ":memory:" or (database and not path):
+            raise ValueError(
+                "games are kept in a file, e.g. games.db or sqlite:///games.db; "
                 "leave it out for the one in your data directory"
             )
-        object.__setattr__(self, "database", path or default_database())
+        return path or default_database()
 
     @property
     def is_sqlite(self) -> bool:
         """Whether the database is a file."""
         return not self.database.startswith(("postgresql://", "postgres://"))
 
+    @property
+    def allowed_origins(self) -> list[str]:
+        """The other origins whose pages may use this server."""
+        return _split(self.origins)
+
     def environment(self) -> dict[str, str]:
         """The same settings as environment variables, for the processes of one server."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
         return {
-            f"NOUGHTS_{name.upper()}": SEPARATOR.join(value) if isinstance(value, tuple) else str(value)
-            for name, value in values.items()
+            f"{PREFIX}{name.upper()}": SEPARATOR.join(value) if isinstance(value, tuple) else str(value)
+            for name, value in self
         }
 
-    @classmethod
-    def flags(cls) -> list[tuple[str, Any, str, str]]:
-        """Name, default, help and metavar of every setting."""
-        return [(f.name, f.default, f.metadata["help"], f.metadata["metavar"]) for f in fields(cls)]
 
-    @classmethod
-    def flag(cls, name: str) -> str:
-        """The flag of a setting."""
-        [own] = [f.metadata["flag"] for f in fields(cls) if f.name == name]
-        return f"--{own or name.replace('_', '-')}"
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
-        """Settings from flags, then from the environment, then from the defaults."""
-        environment = os.environ if environment is None else environment
-        values: dict[str, Any] = {}
-        for name, default, _, _ in cls.flags():
-            variable = f"NOUGHTS_{name.upper()}"
-            if given.get(name) is not None:
-                values[name] = tuple(given[name]) if isinstance(default, tuple) else given[name]
-            elif variable in environment:
-                values[name] = _converted(variable, environment[variable], type(default))
-        return cls(**values)
-
-
-def _converted(name: str, text: str, kind: type) -> Any:
-    if kind is tuple:
-        return tuple(part.strip() for part in text.split(SEPARATOR) if part.strip())
-    if kind is bool:
-        if text.lower() in ("1", "true", "yes", "on"):
-            return True
-        if text.lower() in ("", "0", "false", "no", "off"):
-            return False
-        raise InvalidSetting(f"{name}={text}: must be yes or no")
-    try:
-        return kind(text)
-    except ValueError:
-        raise InvalidSetting(f"{name}={text}: must be a {'whole ' if kind is int else ''}number") from None
-
-
-_LOWEST: dict[str, float] = {
-    "port": 0, "workers": 1, "ai_threads": 0, "ai_seconds": 0.01, "analysis_seconds": 0.01, "ai_queue": 1,
-    "largest_side": 3, "largest_layers": 2, "rate": 0, "burst": 1, "connections": 0, "largest_body": 256,
-    "session_days": 0.001, "cached_games": 1, "heartbeat": 0.1, "poll": 0.05,
-}  # fmt: skip
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

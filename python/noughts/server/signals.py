@@ -1,6 +1,6 @@
-"""The signals that end a server, heard before the HTTP server acts on them.
+"""The signals that end a server, caught before the HTTP server acts on them.
 
-It waits for open requests before it tells the application that it is to end, and a live stream is a request that
+Uvicorn waits for open requests before it tells the application to shut down, and a live stream is a request that
 would stay open for ever.
 """
 
@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["told_to_end"]
+__all__ = ["on_shutdown_signal"]
 
 
 @contextmanager
-def told_to_end(heard: Callable[[], None]) -> Iterator[None]:
-    """Call something in the event loop as soon as the process is told to end; then whoever was told before hears it."""
+def on_shutdown_signal(callback: Callable[[], None]) -> Iterator[None]:
+    """Call something in the event loop once the process is told to end, before the handlers that were there."""
     if threading.current_thread() is not threading.main_thread():
         # Only the main thread may listen.
         yield
@@ -27,7 +27,7 @@ def told_to_end(heard: Callable[[], None]) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def handle(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(heard)
+        loop.call_soon_threadsafe(callback)
         former = before[signal.Signals(number)]
         if callable(former):
             former(number, frame)

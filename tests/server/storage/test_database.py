@@ -8,7 +8,8 @@ import psycopg
 import pytest
 
 from noughts.server.storage.database import Entry, SessionRow, connect, migrations
-from noughts.server.storage.writer import Conflict, Store
+from noughts.server.storage.storage import Storage
+from noughts.server.storage.writer import Conflict
 from tests.server.servers import wait_for
 
 
@@ -109,24 +110,24 @@ def test_sessions_come_and_go(opened):
     assert opened.session("h") is None
 
 
-def test_the_store_commits_in_groups(database):
+def test_the_writer_commits_in_groups(database):
     async def main():
-        store = Store(database)
-        await store.open()
-        first = [store.append(Entry(f"g{n}", 1, "a", watch_id=f"w{n}")) for n in range(100)]
+        storage = Storage(database)
+        await storage.open()
+        first = [storage.append(Entry(f"g{n}", 1, "a", watch_id=f"w{n}")) for n in range(100)]
         await asyncio.gather(*first)
-        groups = store.groups
+        groups = storage.groups
         results = await asyncio.gather(
-            *(store.append(Entry(f"g{n % 100}", 2, f"{n}")) for n in range(200)), return_exceptions=True
+            *(storage.append(Entry(f"g{n % 100}", 2, f"{n}")) for n in range(200)), return_exceptions=True
         )
         lost = [result for result in results if result is not None]
         assert all(isinstance(result, Conflict) for result in lost)
         assert len(lost) == 100
-        assert store.appended == 200
+        assert storage.appended == 200
         assert groups < 20
-        heads = await store.read(lambda opened: opened.heads([f"g{n}" for n in range(100)]))
+        heads = await storage.read(lambda opened: opened.heads([f"g{n}" for n in range(100)]))
         assert set(heads.values()) == {2}
-        await store.close()
+        await storage.close()
 
     asyncio.run(main())
 

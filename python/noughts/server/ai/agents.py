@@ -1,7 +1,7 @@
-"""Agents: players that the operator of a server gave a name, for clients to play as they play a level.
+"""Agents: players that the operator of a server gave a name, for clients to play against as against a level.
 
-A client only ever names one. What stands behind the name, a path or a command, stays with the operator: it is in
-no answer and no error.
+A client only ever sends the name. What is behind it, a path or a command, stays with the operator: no answer and
+no error shows it.
 """
 
 from __future__ import annotations
@@ -19,26 +19,13 @@ from noughts.games import game as game_of
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import Learned
 from noughts.players.levels import LEVELS
-from noughts.server.http.errors import Problem
-from noughts.server.settings import InvalidSetting
+from noughts.server.errors import AgentFailed, AgentMissing, InvalidSetting, Refused
 
-__all__ = ["NOBODY", "Agent", "AgentFailed", "AgentMissing", "Agents", "read_agents", "refuse_level", "refuse_missing"]
+__all__ = ["NO_AGENTS", "Agent", "Agents", "check_agent_exists", "check_level", "read_agents"]
 
 log = logging.getLogger("noughts.server")
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,23}")
-
-
-class AgentMissing(NoughtsError):
-    """Nobody here has this name."""
-
-    code = "agent_missing"
-
-
-class AgentFailed(NoughtsError):
-    """An agent could not choose; why is in the log."""
-
-    code = "agent_failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +39,7 @@ class Agent:
 
     @property
     def summary(self) -> str:
-        """What a client is told of it."""
+        """A description for clients."""
         return f"an agent of this server that plays {'any game' if self.games is None else ', '.join(self.games)}"
 
     def plays(self, game: Game) -> bool:
@@ -83,7 +70,7 @@ class Agent:
 
 Agents = Mapping[str, Agent]
 
-NOBODY: Final[Agents] = {}
+NO_AGENTS: Final[Agents] = {}
 
 
 def read_agents(texts: Iterable[str]) -> Agents:
@@ -112,7 +99,7 @@ def read_agents(texts: Iterable[str]) -> Agents:
 
 
 def _games(chooser: Player) -> tuple[str, ...] | None:
-    """The games that a player does not refuse: those with a name, and the one that it learned."""
+    """The games that a player does not refuse, out of all presets and the one that it learned."""
     presets = {game_of(spec).spec for spec in all_presets()}
     known = {chooser.knowledge.game} if isinstance(chooser, Learned) else set()
     played = []
@@ -125,25 +112,19 @@ def _games(chooser: Player) -> tuple[str, ...] | None:
     return None if presets <= set(played) else tuple(played)
 
 
-def refuse_level(level: str, game: Game, agents: Agents) -> None:
-    """Refuse a level that there is not, and an agent that cannot play a game."""
+def check_level(level: str, game: Game, agents: Agents) -> None:
+    """Refuse an unknown level, and an agent that cannot play a game."""
     if level in LEVELS:
         return
     agent = agents.get(level)
     if agent is None:
         there = ", ".join([*LEVELS, *agents])
-        raise Problem(400, "unknown_level", f"there is no level {level!r} here; there are: {there}")
-    try:
-        plays = agent.plays(game)
-    except AgentFailed as error:
-        raise Problem(503, error.code, str(error), headers={"Retry-After": "60"}) from None
-    if not plays:
-        raise Problem(400, "agent_cannot_play", f"{level} is {agent.summary}; it cannot play {game.spec}")
+        raise Refused("unknown_level", f"there is no level {level!r} here; there are: {there}")
+    if not agent.plays(game):
+        raise Refused("agent_cannot_play", f"{level} is {agent.summary}; it cannot play {game.spec}")
 
 
-def refuse_missing(level: str | None, agents: Agents) -> None:
-    """Refuse to go on with an agent that this server had once."""
+def check_agent_exists(level: str | None, agents: Agents) -> None:
+    """Raise :class:`AgentMissing` for a level that is an agent this server does not have any more."""
     if level is not None and level not in LEVELS and level not in agents:
-        raise Problem(
-            503, "agent_missing", f"this server has no agent {level!r} any more", headers={"Retry-After": "60"}
-        )
+        raise AgentMissing(f"this server has no agent {level!r} any more")

@@ -1,4 +1,4 @@
-"""An AI worker: does the tasks of servers on other machines, as many at once as it has threads."""
+"""An AI worker: does the tasks of servers elsewhere, as many at once as it has threads."""
 
 from __future__ import annotations
 
@@ -15,54 +15,55 @@ from nats.aio.msg import Msg
 
 from noughts.compute.kernel import share_cores
 from noughts.errors import NoughtsError
-from noughts.server.ai.agents import NOBODY, AgentFailed, AgentMissing, Agents
-from noughts.server.ai.queue import Task, perform
-from noughts.server.bus.nats import GROUP, TASKS, connected
+from noughts.server.ai.agents import NO_AGENTS, Agents
+from noughts.server.ai.remote import QUEUE_GROUP, TASKS_SUBJECT
+from noughts.server.ai.task import Task, perform
+from noughts.server.bus.nats import connect_nats
+from noughts.server.errors import AgentFailed, AgentMissing
 
 __all__ = ["Worker", "work"]
 
 log = logging.getLogger("noughts.server")
 
-PATIENCE: Final = 5.0
-"""Seconds to take leave of the bus."""
+DISCONNECT_SECONDS: Final = 5.0
 
-LONGEST_END: Final = 120.0
-"""Seconds to finish what was begun, after which a worker ends all the same."""
+FINISH_SECONDS: Final = 120.0
+"""Seconds to finish running tasks, after which a worker ends all the same."""
 
 
 class Worker:
     """Takes tasks from the bus."""
 
-    def __init__(self, url: str, threads: int, agents: Agents = NOBODY) -> None:
+    def __init__(self, url: str, threads: int, agents: Agents = NO_AGENTS) -> None:
         self.url, self.threads, self.agents = url, threads, agents
         self.running = 0
         self.done = 0
         self.stopping = asyncio.Event()
         self.hurry = False
-        """Whether even what is being thought about is to be cut short."""
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="think")
+        """Whether running tasks are to be cut short."""
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="ai")
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_connected = False
 
     def stop(self) -> None:
-        """Take no more tasks and finish those begun; told again, finish them at once."""
+        """Take no more tasks and finish the running ones; called again, cut those short."""
         self.hurry = self.stopping.is_set()
         self.stopping.set()
 
     async def run(self) -> None:
-        """Work until told to stop."""
-        client = await connected(self.url)
-        tasks = await client.subscribe(TASKS, queue=GROUP, cb=self._received)
+        """Work until :meth:`stop` is called."""
+        client = await connect_nats(self.url)
+        tasks = await client.subscribe(TASKS_SUBJECT, queue=QUEUE_GROUP, cb=self._received)
         await client.flush()
         self.is_connected = True
         print(f"noughts works for {self.url.rpartition('@')[2]} with {self.threads} threads", flush=True)
         await self.stopping.wait()
-        # First no more tasks, so that they go to others; then the answers, and only then the connection.
+        # First stop taking tasks, so that they go to others; then answer, and only then disconnect.
         with contextlib.suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
-            await asyncio.wait_for(tasks.drain(), PATIENCE)  # type: ignore[no-untyped-call]
+            await asyncio.wait_for(tasks.drain(), DISCONNECT_SECONDS)  # type: ignore[no-untyped-call]
         await asyncio.gather(*self._tasks)
         with contextlib.suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
-            await asyncio.wait_for(client.drain(), PATIENCE)
+            await asyncio.wait_for(client.drain(), DISCONNECT_SECONDS)
         self._pool.shutdown()
 
     async def _received(self, message: Msg) -> None:
@@ -80,7 +81,7 @@ class Worker:
                 task = Task.from_json(orjson.loads(message.data))
                 loop = asyncio.get_running_loop()
                 fields = {"kind": task.kind, "game": task.game, "level": task.level}
-                log.info("task begun", extra={"fields": fields})
+                log.info("task started", extra={"fields": fields})
                 result = await loop.run_in_executor(self._pool, perform, task, lambda: self.hurry, None, self.agents)
                 self.done += 1
                 log.info("task done", extra={"fields": fields})
@@ -96,7 +97,7 @@ class Worker:
             await message.respond(orjson.dumps(result))
 
 
-def work(url: str, threads: int, agents: Agents = NOBODY) -> int:
+def work(url: str, threads: int, agents: Agents = NO_AGENTS) -> int:
     """Run a worker until Ctrl-C."""
 
     async def main() -> None:
@@ -109,8 +110,8 @@ def work(url: str, threads: int, agents: Agents = NOBODY) -> int:
         running = asyncio.create_task(worker.run())
         stopping = asyncio.create_task(worker.stopping.wait())
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        # One that never found the bus has nothing to finish.
-        await asyncio.wait({running}, timeout=LONGEST_END if worker.is_connected else 0)
+        # Without a connection there is nothing to finish.
+        await asyncio.wait({running}, timeout=FINISH_SECONDS if worker.is_connected else 0)
         running.cancel()
 
     with contextlib.suppress(KeyboardInterrupt):

@@ -1,6 +1,6 @@
-"""NATS: the bus between machines, and the way to AI workers.
+"""NATS: the bus between machines, and requests to whoever works there.
 
-The server runs on while NATS is away; it comes back by itself.
+The server runs on while NATS is away, and the connection comes back by itself.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import Any, Final
+from typing import Final
 
 import nats
 import nats.errors
@@ -16,26 +16,22 @@ import orjson
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from noughts.server.ai.agents import AgentFailed, AgentMissing
-from noughts.server.ai.queue import Busy, Task
-from noughts.server.bus.protocol import Bus, Heard, Message
+from noughts.server.bus.protocol import Bus, Message, OnMessage
 
-__all__ = ["GROUP", "TASKS", "NatsBus", "connected"]
+__all__ = ["NatsBus", "connect_nats"]
 
 log = logging.getLogger("noughts.server")
 
-GAMES: Final = "noughts.games"
-TASKS: Final = "noughts.tasks"
-GROUP: Final = "noughts-ai"
-"""The queue group of the workers: each task goes to one of them."""
-
-RETRY: Final = 0.3
+GAMES_SUBJECT: Final = "noughts.games"
+RECONNECT_SECONDS: Final = 0.3
+MAX_UNSENT_MESSAGES: Final = 10_000
+CLOSE_SECONDS: Final = 2.0
 
 
-async def connected(url: str) -> Client:
-    """A connection that is made sooner or later and made again whenever it is lost."""
+async def connect_nats(url: str) -> Client:
+    """Connect, however long it takes; the connection is made again whenever it is lost."""
 
-    async def quiet(error: Exception) -> None:
+    async def log_error(error: Exception) -> None:
         log.debug("bus", extra={"fields": {"error": type(error).__name__}})
 
     while True:
@@ -43,82 +39,75 @@ async def connected(url: str) -> Client:
             return await nats.connect(
                 url,
                 max_reconnect_attempts=-1,
-                reconnect_time_wait=RETRY,
+                reconnect_time_wait=RECONNECT_SECONDS,
                 connect_timeout=2,
                 ping_interval=5,
                 max_outstanding_pings=2,
-                error_cb=quiet,
+                error_cb=log_error,
                 pending_size=0,
             )
         except (TimeoutError, OSError, nats.errors.Error):
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
 
 class NatsBus(Bus):
-    """Tells the other servers through NATS."""
+    """Publishes to the other servers through NATS."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self._client: Client | None = None
         self._connecting: asyncio.Task[None] | None = None
-        self._outgoing: asyncio.Queue[Message] = asyncio.Queue(maxsize=10_000)
-        self._pump: asyncio.Task[None] | None = None
+        self._outgoing: asyncio.Queue[Message] = asyncio.Queue(maxsize=MAX_UNSENT_MESSAGES)
+        self._sending: asyncio.Task[None] | None = None
 
     @property
     def is_up(self) -> bool:
         """Whether NATS is connected."""
         return self._client is not None and self._client.is_connected
 
-    async def open(self, heard: Heard) -> None:
-        """Begin to connect; the server does not wait for it."""
-        self._connecting = asyncio.create_task(self._connect(heard))
-        self._pump = asyncio.create_task(self._send())
+    async def open(self, on_message: OnMessage) -> None:
+        """Start to connect; the server does not wait for it."""
+        self._connecting = asyncio.create_task(self._connect(on_message))
+        self._sending = asyncio.create_task(self._send_forever())
 
-    async def _connect(self, heard: Heard) -> None:
-        client = await connected(self.url)
+    async def _connect(self, on_message: OnMessage) -> None:
+        client = await connect_nats(self.url)
 
         async def received(message: Msg) -> None:
             with contextlib.suppress(orjson.JSONDecodeError, KeyError, TypeError):
-                heard(orjson.loads(message.data))
+                on_message(orjson.loads(message.data))
 
-        await client.subscribe(GAMES, cb=received)
+        await client.subscribe(GAMES_SUBJECT, cb=received)
         self._client = client
 
-    async def _send(self) -> None:
+    async def _send_forever(self) -> None:
         while True:
             message = await self._outgoing.get()
             client = self._client
             if client is not None and client.is_connected:
                 with contextlib.suppress(nats.errors.Error, OSError):
-                    await client.publish(GAMES, orjson.dumps(message))
+                    await client.publish(GAMES_SUBJECT, orjson.dumps(message))
 
-    def tell(self, message: Message) -> None:
-        """Queue a message; what does not fit is left out, as readers look for themselves too."""
+    def publish(self, message: Message) -> None:
+        """Queue a message; what does not fit is dropped, as readers poll the database too."""
         with contextlib.suppress(asyncio.QueueFull):
             self._outgoing.put_nowait(message)
 
-    async def ask(self, task: Task) -> dict[str, Any] | None:
-        """Have a worker do a task; ``None`` if there is none."""
+    async def request(self, subject: str, body: bytes, *, timeout: float) -> bytes | None:
+        """Ask one of those who serve a subject; ``None`` if nobody answers in time."""
         client = self._client
         if client is None or not client.is_connected:
             return None
         try:
-            reply = await client.request(TASKS, orjson.dumps(task.to_json()), timeout=task.seconds + 5)
-            result: dict[str, Any] = orjson.loads(reply.data)
-        except (TimeoutError, nats.errors.Error, OSError, orjson.JSONDecodeError):
+            return (await client.request(subject, body, timeout=timeout)).data
+        except (TimeoutError, nats.errors.Error, OSError):
             return None
-        if result.get("refused") == "busy":
-            raise Busy
-        if result.get("refused") in (AgentMissing.code, AgentFailed.code):
-            kind = AgentMissing if result["refused"] == AgentMissing.code else AgentFailed
-            raise kind(result["message"])
-        return None if "refused" in result else result
 
     async def close(self) -> None:
         """Disconnect."""
-        for task in (self._connecting, self._pump):
+        for task in (self._connecting, self._sending):
             if task is not None:
                 task.cancel()
         if self._client is not None:
             with contextlib.suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
-                await asyncio.wait_for(self._client.close(), 2)
+                await asyncio.wait_for(self._client.close(), CLOSE_SECONDS)

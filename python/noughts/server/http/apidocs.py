@@ -1,4 +1,4 @@
-"""The manual of the API: the OpenAPI document as one page that needs no script and no other server."""
+"""The documentation of the API: the OpenAPI document as one page that needs no script and no other server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from html import escape
 from typing import Any, Final
 
-__all__ = ["STYLE", "manual"]
+__all__ = ["STYLE", "api_page"]
 
 STYLE: Final = """\
 :root { color-scheme: light dark; }
@@ -19,13 +19,13 @@ pre { overflow-x: auto; padding: 0.75rem; border: 1px solid; border-radius: 4px;
 """
 
 
-def manual(document: dict[str, Any]) -> str:
+def api_page(document: dict[str, Any]) -> str:
     """Write the page."""
     schemas = document["components"]["schemas"]
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>noughts: the API</title>',
         '<meta name="viewport" content="width=device-width">',
-        '<link rel="stylesheet" href="/docs/manual.css"></head><body>',
+        '<link rel="stylesheet" href="/docs/style.css"></head><body>',
         f"<h1>noughts {escape(document['info']['version'])}: the API</h1>",
         f"<pre>{escape(document['info']['description'])}</pre>",
         '<p>For programs: <a href="/openapi.json">openapi.json</a>. Every error is '

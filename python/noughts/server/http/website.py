@@ -9,23 +9,23 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
-from noughts.server.http.apidocs import STYLE, manual
+from noughts.server.http.apidocs import STYLE, api_page
 from noughts.server.settings import Settings
 
 __all__ = ["add_page", "page_directory"]
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
-"""How a file may be sent smaller, the best first: the build writes each text also so."""
+"""Encodings by preference; the build writes every text file in each of them."""
 
 TYPES = {".webmanifest": "application/manifest+json"}
-"""What the system may not know."""
+"""Media types that the system may not know."""
 
 
 NOT_BUILT = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><title>noughts</title>
 <h1>noughts</h1>
 <p>The server runs, but the page is not built: <code>make web</code> in the sources builds it, then start again.</p>
-<p><a href="/docs">The manual of the API</a> is here all the same.</p>
+<p><a href="/docs">The documentation of the API</a> works all the same.</p>
 """
 
 
@@ -36,16 +36,16 @@ def page_directory(settings: Settings) -> Path | None:
 
 
 def add_page(app: FastAPI, settings: Settings) -> None:
-    """Serve the manual, and the page: its files, and its front page for every other address a browser opens."""
+    """Serve the documentation of the API and the page: its files, and its front page for every other address."""
 
     @app.get("/docs", include_in_schema=False)
     async def docs(request: Request) -> Response:
-        """The manual of the API."""
-        return Response(manual(app.openapi()), media_type="text/html; charset=utf-8")
+        """The documentation of the API."""
+        return Response(api_page(app.openapi()), media_type="text/html; charset=utf-8")
 
-    @app.get("/docs/manual.css", include_in_schema=False)
+    @app.get("/docs/style.css", include_in_schema=False)
     async def style(request: Request) -> Response:
-        """How the manual looks."""
+        """The style sheet of the documentation."""
         return Response(STYLE, media_type="text/css")
 
     folder = page_directory(settings)
@@ -55,7 +55,7 @@ def add_page(app: FastAPI, settings: Settings) -> None:
     async def page(request: Request, path: str) -> Response:
         """A file of the page, or its front page."""
         if f"/{path}" in app.openapi()["paths"]:
-            # It is there, but not to be read.
+            # There is such a path, but not for GET.
             raise HTTPException(405)
         if files is None:
             if "text/html" not in request.headers.get("accept", ""):
@@ -76,7 +76,7 @@ def add_page(app: FastAPI, settings: Settings) -> None:
 
 
 async def _file(files: StaticFiles, request: Request, path: str) -> Response:
-    """A file as small as the browser takes it."""
+    """A file in the best encoding that the browser takes."""
     accepted = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
     plain = await files.get_response(path, request.scope)
     for name, ending in ENCODINGS:

@@ -1,7 +1,7 @@
-"""Live streams: everybody who follows a game hears of each event, in order and once.
+"""Followers of a room: everybody with a live stream gets each event, in order and once.
 
-A message is written once for all players and once for all watchers. Each follower has a short
-queue of its own; one that does not keep up is dropped and can come back with its last version.
+A message is written once for all players and once for all watchers. Each follower has a short queue of its own; one
+that does not keep up is dropped and can come back with its last version.
 """
 
 from __future__ import annotations
@@ -9,52 +9,44 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, Literal
+from typing import Any, Final
 
 import orjson
 
-from noughts.server.rooms.render import View, move_json
-from noughts.server.rooms.room import Event, Table
+from noughts.server.rooms.render import View
+from noughts.server.rooms.seats import Role
 
-__all__ = ["Audience", "Follower", "Role", "public_event"]
+__all__ = ["Follower", "Followers", "PublishPresence", "SendMessage"]
 
-Role = Literal["player", "holder", "watcher"]
+MAX_QUEUED_MESSAGES: Final = 64
 
-LONGEST_QUEUE: Final = 64
-PRESENCE_EVERY: Final = 0.5
+PRESENCE_SECONDS: Final = 0.5
 """Seconds between two messages about who is there."""
 
-REMEMBERED: Final = 40.0
-"""Seconds for which another process's word on who is there counts."""
+PRESENCE_VALID_SECONDS: Final = 40.0
+"""How long another process's report of who is there counts."""
 
+SendMessage = Callable[[str, int], Awaitable[None]]
+"""Sends a message; the number is the version it brings, or 0."""
 
-def public_event(event: Event, table: Table) -> bytes:
-    """An event as everybody may see it: no sessions, no ids."""
-    shown = {
-        key: value for key, value in event.items() if key in ("action", "at", "player", "first", "by", "name", "what")
-    }
-    shown["at"] = int(event.get("at", 0) * 1000)
-    body = orjson.dumps(shown)
-    if event["action"] == "make_move":
-        game = table.match.game
-        return body[:-1] + b"," + move_json(game, game.parse_move(event["move"]))[1:]
-    return body
+PublishPresence = Callable[[str, list[str], int], None]
+"""Tells the other processes which players, and how many watchers, follow a game here."""
 
 
 class Follower:
-    """One connection that follows a game: a queue and somebody who empties it."""
+    """One connection that follows a room: a queue and a task that empties it."""
 
     __slots__ = ("_closed", "_queue", "_ready", "_send", "_sender", "gone", "marks", "role", "sent", "watching")
 
-    def __init__(
-        self, role: Role, marks: Sequence[str], send: Callable[[str], Awaitable[None]], *, watching: bool
-    ) -> None:
+    def __init__(self, role: Role, marks: Sequence[str], send: SendMessage, *, watching: bool) -> None:
         self.role = role
         self.watching = watching
-        """Whether it came by a watch id, and must not learn the other one."""
+        """Whether it came by a watch id, and must not see the other one."""
         self.marks = tuple(marks)
         self.sent = 0
-        self.gone = asyncio.get_running_loop().create_future()
+        """The last version sent."""
+        self.gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        """Done once the follower is closed; the result is the reason."""
         self._queue: deque[tuple[int, str]] = deque()
         self._send = send
         self._ready = False
@@ -65,27 +57,27 @@ class Follower:
         """Queue a message; ``version`` 0 is for those that carry no event."""
         if self._closed:
             return
-        if len(self._queue) >= LONGEST_QUEUE:
+        if len(self._queue) >= MAX_QUEUED_MESSAGES:
             self.close("too slow")
             return
         self._queue.append((version, message))
         if self._ready and self._sender is None:
-            self._sender = asyncio.get_running_loop().create_task(self._empty())
+            self._sender = asyncio.get_running_loop().create_task(self._send_queued())
 
-    def ready(self, version: int) -> None:
-        """Go on from a version: what was queued up to it has been sent otherwise."""
+    def start(self, version: int) -> None:
+        """Start to send from the queue; events up to ``version`` have been sent otherwise."""
         self.sent = version
         self._ready = True
         if self._queue and self._sender is None:
-            self._sender = asyncio.get_running_loop().create_task(self._empty())
+            self._sender = asyncio.get_running_loop().create_task(self._send_queued())
 
-    async def _empty(self) -> None:
+    async def _send_queued(self) -> None:
         try:
             while self._queue and not self._closed:
                 version, message = self._queue.popleft()
                 if version and version <= self.sent:
                     continue
-                await self._send(message)
+                await self._send(message, version)
                 self.sent = max(self.sent, version)
         except Exception:
             self.close("gone")
@@ -93,7 +85,7 @@ class Follower:
             self._sender = None
 
     def close(self, reason: str) -> None:
-        """Let the connection go."""
+        """Drop the connection."""
         self._closed = True
         self._queue.clear()
         if self._sender is not None and reason == "too slow":
@@ -103,98 +95,102 @@ class Follower:
             self.gone.set_result(reason)
 
 
-class Audience:
-    """All who follow one game in this process, and what is known of those elsewhere."""
+class Followers:
+    """All followers of one room in this process, and what is known of those elsewhere."""
 
-    def __init__(self, game: str, tell: Callable[[str, list[str], int], None]) -> None:
+    def __init__(self, game: str, publish_presence: PublishPresence) -> None:
         self.game = game
-        self.followers: set[Follower] = set()
-        self._tell = tell
+        self._here: set[Follower] = set()
+        self._publish_presence = publish_presence
         self._elsewhere: dict[str, tuple[list[str], int, float]] = {}
-        self._announced = ""
-        self._told: tuple[list[str], int] | None = None
+        self._last_message = ""
+        self._last_published: tuple[list[str], int] | None = None
         self._announcing = False
 
     def __bool__(self) -> bool:
-        return bool(self.followers)
+        return bool(self._here)
 
     def __len__(self) -> int:
-        return len(self.followers)
+        return len(self._here)
 
     def add(self, follower: Follower) -> None:
-        """Let somebody in."""
-        self.followers.add(follower)
+        """Add a follower."""
+        self._here.add(follower)
         self.announce_soon()
 
     def remove(self, follower: Follower) -> None:
-        """Let somebody out."""
-        self.followers.discard(follower)
+        """Remove a follower."""
+        self._here.discard(follower)
         self.announce_soon()
 
-    def tell(self, version: int, event: bytes, view: View) -> None:
-        """Tell everybody of an event and the state after it."""
-        head = b'{"type":"event","version":%d,"event":%b,"state":' % (version, event)
+    def send_event(self, version: int, event: dict[str, Any], view: View) -> None:
+        """Send an event and the state after it to everybody."""
+        head = {"type": "event", "version": version, "event": event}
         for_players = for_watchers = ""
-        for follower in self.followers:
+        for follower in self._here:
             if follower.watching:
-                for_watchers = for_watchers or (head + view.for_watchers() + b"}").decode()
+                for_watchers = for_watchers or orjson.dumps({**head, "state": view.for_watchers()}).decode()
                 follower.push(version, for_watchers)
             else:
-                for_players = for_players or (head + view.for_players() + b"}").decode()
+                for_players = for_players or orjson.dumps({**head, "state": view.for_players()}).decode()
                 follower.push(version, for_players)
 
-    def say(self, message: str) -> None:
-        """Tell everybody something that is no event."""
-        for follower in self.followers:
-            follower.push(0, message)
+    def send(self, message: dict[str, Any]) -> None:
+        """Send everybody a message that is no event."""
+        self._send_text(orjson.dumps(message).decode())
 
-    def _here(self) -> tuple[list[str], int]:
-        marks = sorted({mark for follower in self.followers for mark in follower.marks})
-        return marks, sum(1 for follower in self.followers if not follower.marks)
+    def _send_text(self, text: str) -> None:
+        for follower in self._here:
+            follower.push(0, text)
+
+    def _present(self) -> tuple[list[str], int]:
+        marks = sorted({mark for follower in self._here for mark in follower.marks})
+        return marks, sum(1 for follower in self._here if not follower.marks)
 
     def presence(self) -> dict[str, object]:
-        """Who is there, here and elsewhere: the marks whose players are, and how many watch."""
+        """Who is there, here and elsewhere: the marks of the players, and the number of watchers."""
         now = asyncio.get_running_loop().time()
-        marks, watchers = self._here()
+        marks, watchers = self._present()
         known = set(marks)
-        for name, (players, count, until) in tuple(self._elsewhere.items()):
+        for process, (players, count, until) in tuple(self._elsewhere.items()):
             if until < now:
-                del self._elsewhere[name]
+                del self._elsewhere[process]
                 continue
             known.update(players)
             watchers += count
         return {"players": sorted(known), "watchers": watchers}
 
-    def heard(self, name: str, players: list[str], watchers: int) -> None:
-        """Another process says who is there; that counts for a while."""
-        is_new = name not in self._elsewhere
-        self._elsewhere[name] = (players, watchers, asyncio.get_running_loop().time() + REMEMBERED)
+    def on_presence(self, process: str, players: list[str], watchers: int) -> None:
+        """Note who follows elsewhere; that counts for a while."""
+        is_new = process not in self._elsewhere
+        until = asyncio.get_running_loop().time() + PRESENCE_VALID_SECONDS
+        self._elsewhere[process] = (players, watchers, until)
         if is_new:
             # It does not know of us yet.
-            self.retell()
+            self.publish_presence()
         self.announce_soon()
 
-    def retell(self) -> None:
+    def publish_presence(self) -> None:
         """Tell the other processes who is here."""
-        self._tell(self.game, *self._here())
+        self._publish_presence(self.game, *self._present())
 
     def announce_soon(self) -> None:
-        """Tell of comings and goings, a few at a time."""
+        """Announce who is there, several changes at a time."""
         if not self._announcing:
             self._announcing = True
-            asyncio.get_running_loop().call_later(PRESENCE_EVERY, self._announce)
+            asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._announce)
 
     def _announce(self) -> None:
         self._announcing = False
+        if self._present() != self._last_published:
+            self._last_published = self._present()
+            self.publish_presence()
         message = orjson.dumps({"type": "presence", **self.presence()}).decode()
-        if self._here() != self._told:
-            self._told = self._here()
-            self.retell()
-        if message != self._announced:
-            self._announced = message
-            self.say(message)
+        if message != self._last_message:
+            self._last_message = message
+            self._send_text(message)
 
     def close(self) -> None:
-        """Let everybody go."""
-        for follower in tuple(self.followers):
+        """Close every stream."""
+        for follower in tuple(self._here):
             follower.close("closing")

@@ -1,17 +1,16 @@
-"""The hall: every table somebody is at right now, kept in memory and checked against the store.
+"""The registry: the rooms in use, kept in memory and checked against the database.
 
-Whoever changes a game does it here: decide on the table as it stands, append the event under the
-next version, and only then show it. The store's primary key settles races between processes; the
-lock of a table only spares its own process from losing them.
+Every change of a room happens here: decide on the room as it is, append the event under the next version, and only
+then show it. The primary key of the database settles races between processes; the lock of a room only keeps its own
+process from losing them.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-import re
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
 from operator import methodcaller
@@ -21,332 +20,338 @@ import orjson
 
 from noughts.errors import MatchError
 from noughts.server.bus.protocol import Bus, Message
-from noughts.server.http.errors import Problem
-from noughts.server.rooms.followers import Audience, public_event
-from noughts.server.rooms.render import View
-from noughts.server.rooms.room import SNAPSHOT_EVERY, Event, Table, follow, restored, snapshot
-from noughts.server.storage.database import Entry, Loaded, Unavailable
-from noughts.server.storage.writer import Conflict, Store
+from noughts.server.errors import Forbidden, Refused, RoomError, Unavailable
+from noughts.server.rooms.followers import Follower, Followers
+from noughts.server.rooms.ids import digest, is_watch_id
+from noughts.server.rooms.render import View, public_event
+from noughts.server.rooms.room import SNAPSHOT_EVERY, Event, Room, apply, from_snapshot, to_snapshot
+from noughts.server.storage.database import Entry, Loaded
+from noughts.server.storage.storage import Storage
+from noughts.server.storage.writer import Conflict
 
-__all__ = ["WATCH_PREFIX", "Hall", "Live", "digest", "new_ids", "only_watches"]
+__all__ = ["CachedRoom", "Registry"]
 
 log = logging.getLogger("noughts.server")
 
-WATCH_PREFIX: Final = "w-"
-ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-ATTEMPTS: Final = 8
-"""How often to decide anew when other processes keep winning the race for a version."""
+MAX_ATTEMPTS: Final = 8
+"""How often to decide again when other processes keep winning the race for a version."""
 
-LONGEST: Final = 10_000
-"""Events a game may have, so that nobody fills the disk by undoing and redoing."""
+MAX_EVENTS_PER_GAME: Final = 10_000
+"""So that nobody fills the disk by undoing and redoing."""
 
-
-def new_ids() -> tuple[str, str]:
-    """An id that lets its holder play and one that only shows: 128 random bits each."""
-    return "g" + secrets.token_urlsafe(16), WATCH_PREFIX + secrets.token_urlsafe(16)
+RECHECK_SECONDS: Final = 0.2
+POLLED_AT_ONCE: Final = 500
 
 
-def digest(game: str) -> str:
-    """A name for a game that gives nothing away, for logs and the bus."""
-    return hashlib.blake2b(game.encode(), digest_size=12).hexdigest()
+class CachedRoom:
+    """A room in memory, with its lock, what clients see of it, and its followers."""
 
-
-def only_watches(id: str) -> bool:
-    """Whether an id can only watch; it is an error if it is none at all."""
-    if not ID.fullmatch(id):
-        raise Problem(404, "game_not_found", "no game has this id")
-    return id.startswith(WATCH_PREFIX)
-
-
-class Live:
-    """A table in memory, with those who follow it."""
-
-    __slots__ = ("audience", "doubtful", "lock", "view")
+    __slots__ = ("followers", "in_doubt", "lock", "view")
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.doubtful = False
-        """Whether an event was sent to the store and nobody knows what became of it."""
+        self.in_doubt = False
+        """Whether an event was sent to the database and nobody knows whether it was committed."""
         self.lock = asyncio.Lock()
-        self.audience: Audience | None = None
+        self.followers: Followers | None = None
 
     @property
-    def table(self) -> Table:
-        """The table as it stands."""
-        return self.view.table
+    def room(self) -> Room:
+        """The room as it is now."""
+        return self.view.room
 
-    def advance(self, event: Event, table: Table) -> None:
+    def advance(self, event: Event, room: Room) -> None:
         """Show the next version, unless it is shown already."""
-        if table.version != self.view.table.version + 1:
+        if room.version != self.view.room.version + 1:
             return
-        self.view = View(table, before=self.view)
-        if self.audience:
-            self.audience.tell(table.version, public_event(event, table), self.view)
+        self.view = View(room, before=self.view)
+        if self.followers:
+            self.followers.send_event(room.version, public_event(event, room), self.view)
 
 
-class Hall:
-    """All tables of this process."""
+class Registry:
+    """All rooms of this process. ``clock`` gives the time that events are stamped with."""
 
-    def __init__(self, store: Store, bus: Bus, *, alone: bool, size: int, poll: float = 2.0) -> None:
-        self.store = store
+    def __init__(
+        self,
+        storage: Storage,
+        bus: Bus,
+        *,
+        alone: bool,
+        size: int,
+        poll: float = 2.0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.storage = storage
         self.bus = bus
         self.alone = alone
-        """Whether no other process writes to this store, so that memory is always right."""
+        """Whether no other process writes to this database, so that memory is always right."""
         self.size = size
         self.poll = poll
-        self._live: OrderedDict[str, Live] = OrderedDict()
-        self._watched: OrderedDict[str, str] = OrderedDict()
+        self.clock = clock
+        self._rooms: OrderedDict[str, CachedRoom] = OrderedDict()
+        self._games_by_watch_id: OrderedDict[str, str] = OrderedDict()
         self._followed: dict[str, str] = {}
-        """Games with an audience, by digest."""
+        """Games with followers, by digest."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._name = secrets.token_hex(8)
-        """This process, for the others."""
+        self._process = secrets.token_hex(8)
+        """The name of this process on the bus."""
 
     def __len__(self) -> int:
-        return len(self._live)
+        return len(self._rooms)
 
-    def live_games(self) -> Iterable[Live]:
-        """Every table in memory."""
-        return self._live.values()
+    def cached(self) -> Iterable[CachedRoom]:
+        """Every room in memory."""
+        return self._rooms.values()
 
     async def open(self) -> None:
-        """Listen to the other processes."""
-        await self.bus.open(self._heard)
+        """Subscribe to the other processes."""
+        await self.bus.open(self._on_message)
         if not self.alone:
-            self._begin(self._catch_up_forever())
+            self._spawn(self._poll_forever())
 
     async def close(self) -> None:
-        """Stop listening and let everybody go."""
+        """Unsubscribe and close every stream."""
         for task in tuple(self._tasks):
             task.cancel()
-        self.let_go()
+        self.close_streams()
         await self.bus.close()
 
-    def let_go(self) -> None:
-        """End every live stream; its reader may come back to another server."""
-        for live in self._live.values():
-            if live.audience:
-                live.audience.close()
+    def close_streams(self) -> None:
+        """Close every live stream; clients may come back to another server."""
+        for cached in self._rooms.values():
+            if cached.followers:
+                cached.followers.close()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def resolve(self, id: str) -> tuple[str, bool]:
-        """The game behind an id, and whether the id only watches."""
-        if not only_watches(id):
+        """The id of the game behind an id, and whether that one only watches."""
+        if not is_watch_id(id):
             return id, False
-        game = self._watched.get(id)
+        game = self._games_by_watch_id.get(id)
         if game is None:
-            game = await self.store.read(lambda database: database.watched(id))
+            game = await self.storage.read(lambda database: database.watched(id))
             if game is None:
-                raise Problem(404, "game_not_found", "no game has this id")
-            self._watched[id] = game
-            if len(self._watched) > self.size:
-                self._watched.popitem(last=False)
+                raise _not_found()
+            self._games_by_watch_id[id] = game
+            if len(self._games_by_watch_id) > self.size:
+                self._games_by_watch_id.popitem(last=False)
         return game, True
 
-    async def live(self, game: str) -> Live:
-        """The table with this id, up to date with the store."""
-        live = self._at_hand(game)
-        if live is None:
+    async def get(self, game: str) -> CachedRoom:
+        """The room of a game, up to date with the database."""
+        cached = self._in_memory(game)
+        if cached is None:
             return await self._load(game)
-        if live.doubtful:
-            async with live.lock:
-                await self._clear_doubt(live)
+        if cached.in_doubt:
+            async with cached.lock:
+                await self._clear_doubt(cached)
         elif not self.alone:
-            await self._refresh(live)
-        return live
+            await self._refresh(cached)
+        return cached
 
-    def _at_hand(self, game: str) -> Live | None:
-        live = self._live.get(game)
-        if live is not None:
-            self._live.move_to_end(game)
-        return live
+    def _in_memory(self, game: str) -> CachedRoom | None:
+        cached = self._rooms.get(game)
+        if cached is not None:
+            self._rooms.move_to_end(game)
+        return cached
 
-    async def _load(self, game: str) -> Live:
-        loaded = await self.store.read(lambda database: database.load(game))
+    async def _load(self, game: str) -> CachedRoom:
+        loaded = await self.storage.read(lambda database: database.load(game))
         if loaded is None:
-            raise Problem(404, "game_not_found", "no game has this id")
-        return self._keep(game, Live(View(self._put_back(game, loaded))))
+            raise _not_found()
+        return self._keep(game, CachedRoom(View(_replayed(game, loaded))))
 
-    def _keep(self, game: str, live: Live) -> Live:
-        live = self._live.setdefault(game, live)
-        if len(self._live) > self.size:
-            for old, idle in self._live.items():
-                if not idle.audience and not idle.doubtful and not idle.lock.locked() and old != game:
-                    del self._live[old]
+    def _keep(self, game: str, cached: CachedRoom) -> CachedRoom:
+        cached = self._rooms.setdefault(game, cached)
+        if len(self._rooms) > self.size:
+            for old, idle in self._rooms.items():
+                if not idle.followers and not idle.in_doubt and not idle.lock.locked() and old != game:
+                    del self._rooms[old]
                     break
-        return live
+        return cached
 
-    def _put_back(self, game: str, loaded: Loaded) -> Table:
-        table: Table | None = None
-        if loaded.snapshot is not None:
-            table = restored(orjson.loads(loaded.snapshot), id=game, watch_id=loaded.watch_id)
-        for _, body, _ in loaded.events:
-            table = follow(table, orjson.loads(body), id=game, watch_id=loaded.watch_id)
-        assert table is not None
-        return table
+    async def _refresh(self, cached: CachedRoom) -> None:
+        game, version = cached.room.id, cached.room.version
+        _catch_up(cached, await self.storage.read(lambda database: database.since(game, version)))
 
-    async def _refresh(self, live: Live) -> None:
-        game, version = live.table.id, live.table.version
-        self._catch_up(live, await self.store.read(lambda database: database.since(game, version)))
+    async def _clear_doubt(self, cached: CachedRoom) -> None:
+        """Ask the writer, which has finished with the event in doubt before it answers."""
+        game, version = cached.room.id, cached.room.version
+        _catch_up(cached, await self.storage.write(lambda database: database.since(game, version)))
+        cached.in_doubt = False
 
-    def _catch_up(self, live: Live, rows: list[tuple[int, str, str | None]]) -> None:
-        for version, body, _ in rows:
-            if version == live.table.version + 1:
-                event = orjson.loads(body)
-                live.advance(event, follow(live.table, event))
+    async def start(self, event: Event, ids: tuple[str, str]) -> CachedRoom:
+        """Start a game under its id and watch id."""
+        game, watch_id = ids
+        stamped = {**event, "at": self.clock()}
+        room = apply(None, stamped, id=game, watch_id=watch_id)
+        await self.storage.append(Entry(game, 1, orjson.dumps(stamped).decode(), watch_id=watch_id))
+        return self._keep(game, CachedRoom(View(room)))
 
-    async def _clear_doubt(self, live: Live) -> None:
-        """Ask the writer, who is done with the event in question before it answers."""
-        game, version = live.table.id, live.table.version
-        self._catch_up(live, await self.store.write(lambda database: database.since(game, version)))
-        live.doubtful = False
-
-    async def start(self, event: Event, ids: tuple[str, str] | None = None) -> Live:
-        """Begin a game."""
-        game, watch_id = ids or new_ids()
-        table = follow(None, event, id=game, watch_id=watch_id)
-        await self.store.append(Entry(game, 1, orjson.dumps(event).decode(), watch_id=watch_id))
-        return self._keep(game, Live(View(table)))
-
-    async def act(
+    async def change(
         self,
         game: str,
-        decide: Callable[[Table], Event | None],
+        decide: Callable[[Room], Event | None],
         *,
         key: str | None = None,
-        same: Callable[[Table, Event], bool] = lambda table, event: True,
-    ) -> Live:
-        """Change a game: ``decide`` gives the event for a table, ``None`` to leave it, or refuses.
+        same: Callable[[Room, Event], bool] = lambda room, event: True,
+    ) -> CachedRoom:
+        """Change a room: ``decide`` returns the event for a room, ``None`` to leave it as it is, or refuses.
 
-        It may be asked again when another process was faster. An event whose ``key`` is there already
-        is not appended again; ``same`` tells whether it is really the same.
+        It may be called again when another process was faster. An event whose ``key`` is stored already is not
+        appended again; ``same`` tells whether it is really the same.
         """
-        live = self._at_hand(game) or await self._load(game)
-        async with live.lock:
-            if live.doubtful:
-                await self._clear_doubt(live)
-            for attempt in range(ATTEMPTS):
-                table = live.table
+        cached = self._in_memory(game) or await self._load(game)
+        async with cached.lock:
+            if cached.in_doubt:
+                await self._clear_doubt(cached)
+            for attempt in range(MAX_ATTEMPTS):
+                room = cached.room
                 try:
-                    event = decide(table)
+                    event = decide(room)
                     if event is None:
-                        return live
-                    after = follow(table, event)
-                except (Problem, MatchError) as refusal:
+                        return cached
+                    event = {**event, "at": self.clock()}
+                    after = apply(room, event)
+                except (RoomError, MatchError) as refusal:
                     if attempt == 0 and not self.alone:
-                        # The refusal may rest on an old table.
-                        await self._refresh(live)
-                        if live.table.version != table.version:
+                        # The refusal may rest on an old version of the room.
+                        await self._refresh(cached)
+                        if cached.room.version != room.version:
                             continue
-                    forbidden = isinstance(refusal, Problem) and refusal.status == 403
-                    if key is not None and not forbidden and await self._is_repeated(live, key, same):
-                        return live
+                    forbidden = isinstance(refusal, Forbidden)
+                    if key is not None and not forbidden and await self._is_repeated(cached, key, same):
+                        return cached
                     if isinstance(refusal, MatchError):
-                        raise Problem.refused(refusal, live.view.for_players()) from None
+                        raise RoomError(refusal.code, str(refusal), room=cached.room) from None
                     raise
-                if after.version > LONGEST:
-                    raise Problem(
-                        409, "too_long", f"a game has at most {LONGEST} events", state=live.view.for_players()
-                    )
+                if after.version > MAX_EVENTS_PER_GAME:
+                    raise Refused("too_long", f"a game has at most {MAX_EVENTS_PER_GAME} events", room=cached.room)
                 entry = Entry(game, after.version, orjson.dumps(event).decode(), key)
                 if after.version % SNAPSHOT_EVERY == 0:
-                    entry.snapshot = orjson.dumps(snapshot(after)).decode()
+                    entry.snapshot = orjson.dumps(to_snapshot(after)).decode()
                 try:
-                    await self.store.append(entry)
+                    await self.storage.append(entry)
                 except Conflict:
-                    await self._refresh(live)
-                    if key is not None and await self._is_repeated(live, key, same):
-                        return live
+                    await self._refresh(cached)
+                    if key is not None and await self._is_repeated(cached, key, same):
+                        return cached
                     continue
                 except BaseException:
-                    # Nobody knows whether it is in: find out before anything else happens here.
-                    live.doubtful = True
-                    self._begin(self._recheck(live))
+                    # Nobody knows whether it was committed: find out before anything else happens here.
+                    cached.in_doubt = True
+                    self._spawn(self._recheck(cached))
                     raise
-                live.advance(event, after)
+                cached.advance(event, after)
                 if not self.alone:
-                    self.bus.tell({"game": digest(game), "version": after.version})
-                return live
-        raise Problem(409, "too_busy", "too many others act on this game at once", state=live.view.for_players())
+                    self.bus.publish({"game": digest(game), "version": after.version})
+                return cached
+        raise Refused("too_busy", "too many others act on this game at once", room=cached.room)
 
-    async def _is_repeated(self, live: Live, key: str, same: Callable[[Table, Event], bool]) -> bool:
-        game = live.table.id
-        found = await self.store.read(lambda database: database.keyed(game, key))
-        if found is not None and not same(live.table, orjson.loads(found[1])):
-            state = live.view.for_players()
-            raise Problem(409, "key_reused", "this idempotencyKey was used for another move", state=state)
+    async def _is_repeated(self, cached: CachedRoom, key: str, same: Callable[[Room, Event], bool]) -> bool:
+        game = cached.room.id
+        found = await self.storage.read(lambda database: database.keyed(game, key))
+        if found is not None and not same(cached.room, orjson.loads(found[1])):
+            raise Refused("key_reused", "this idempotencyKey was used for another move", room=cached.room)
         return found is not None
 
-    async def _recheck(self, live: Live) -> None:
-        """Clear a doubt for those who only listen."""
-        while live.doubtful:
+    async def _recheck(self, cached: CachedRoom) -> None:
+        """Clear a doubt for those who only follow."""
+        while cached.in_doubt:
             try:
-                async with live.lock:
-                    await self._clear_doubt(live)
+                async with cached.lock:
+                    await self._clear_doubt(cached)
             except Unavailable:
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(RECHECK_SECONDS)
 
-    async def record(self, game: str) -> list[Event]:
+    async def events(self, game: str) -> list[Event]:
         """All events of a game from the first."""
-        loaded = await self.store.read(lambda database: database.load(game, whole=True))
+        loaded = await self.storage.read(lambda database: database.load(game, whole=True))
         if loaded is None:
-            raise Problem(404, "game_not_found", "no game has this id")
+            raise _not_found()
         return [orjson.loads(body) for _, body, _ in loaded.events]
 
-    async def events_since(self, live: Live, version: int) -> list[tuple[int, Event]]:
-        """What happened after a version, up to the table as it stands."""
-        game, upto = live.table.id, live.table.version
-        rows = await self.store.read(lambda database: database.since(game, version))
+    async def events_since(self, cached: CachedRoom, version: int) -> list[tuple[int, Event]]:
+        """The events after a version, up to the room as it is now."""
+        game, upto = cached.room.id, cached.room.version
+        rows = await self.storage.read(lambda database: database.since(game, version))
         return [(number, orjson.loads(body)) for number, body, _ in rows if number <= upto]
 
-    def follow(self, live: Live) -> Audience:
-        """The audience of a table, from now on kept up to date."""
-        if live.audience is None:
-            live.audience = Audience(live.table.id, self._tell_presence)
-        self._followed[digest(live.table.id)] = live.table.id
-        return live.audience
+    def add_follower(self, cached: CachedRoom, follower: Follower) -> Followers:
+        """Let a follower have all events of a room from now on."""
+        if cached.followers is None:
+            cached.followers = Followers(cached.room.id, self._publish_presence)
+        self._followed[digest(cached.room.id)] = cached.room.id
+        cached.followers.add(follower)
+        return cached.followers
 
-    def unfollow(self, live: Live) -> None:
-        """Forget an audience that has gone."""
-        if live.audience is not None and not live.audience:
-            live.audience = None
-            self._followed.pop(digest(live.table.id), None)
+    def remove_follower(self, cached: CachedRoom, follower: Follower) -> None:
+        """Remove a follower that is gone."""
+        if cached.followers is None:
+            return
+        cached.followers.remove(follower)
+        if not cached.followers:
+            cached.followers = None
+            self._followed.pop(digest(cached.room.id), None)
 
-    def _heard(self, message: Message) -> None:
-        """Another process says that a game has a version, or who is there."""
+    def _on_message(self, message: Message) -> None:
+        """Another process has a new version of a game, or says who follows it there."""
         game = self._followed.get(message["game"])
-        live = self._live.get(game) if game is not None else None
-        if live is None:
+        cached = self._rooms.get(game) if game is not None else None
+        if cached is None:
             return
         if "version" in message:
-            if live.table.version < message["version"]:
-                self._begin(self._refresh_quietly(live))
-        elif live.audience is not None and message["from"] != self._name:
-            live.audience.heard(message["from"], message["players"], message["watchers"])
+            if cached.room.version < message["version"]:
+                self._spawn(self._try_to_refresh(cached))
+        elif cached.followers is not None and message["from"] != self._process:
+            cached.followers.on_presence(message["from"], message["players"], message["watchers"])
 
-    def _tell_presence(self, game: str, players: list[str], watchers: int) -> None:
-        self.bus.tell({"game": digest(game), "from": self._name, "players": players, "watchers": watchers})
+    def _publish_presence(self, game: str, players: list[str], watchers: int) -> None:
+        self.bus.publish({"game": digest(game), "from": self._process, "players": players, "watchers": watchers})
 
-    async def _refresh_quietly(self, live: Live) -> None:
+    async def _try_to_refresh(self, cached: CachedRoom) -> None:
         try:
-            await self._refresh(live)
+            await self._refresh(cached)
         except Unavailable:
-            log.warning("cannot catch up", extra={"fields": {"watch": live.table.watch_id}})
+            log.warning("cannot catch up", extra={"fields": {"watch": cached.room.watch_id}})
 
-    async def _catch_up_forever(self) -> None:
-        """Look now and then for what the bus may have lost."""
+    async def _poll_forever(self) -> None:
+        """Look regularly for versions that the bus has lost."""
         while True:
             await asyncio.sleep(self.poll)
             games = list(self._followed.values())
-            for at in range(0, len(games), 500):
-                some = games[at : at + 500]
+            for at in range(0, len(games), POLLED_AT_ONCE):
+                some = games[at : at + POLLED_AT_ONCE]
                 try:
-                    heads = await self.store.read(methodcaller("heads", some))
+                    heads = await self.storage.read(methodcaller("heads", some))
                 except Unavailable:
                     break
                 for game, version in heads.items():
-                    self._heard({"game": digest(game), "version": version})
+                    self._on_message({"game": digest(game), "version": version})
+
+
+def _not_found() -> Refused:
+    return Refused("game_not_found", "no game has this id")
+
+
+def _replayed(game: str, loaded: Loaded) -> Room:
+    """The room that a snapshot and the events after it make up."""
+    room: Room | None = None
+    if loaded.snapshot is not None:
+        room = from_snapshot(orjson.loads(loaded.snapshot), id=game, watch_id=loaded.watch_id)
+    for _, body, _ in loaded.events:
+        room = apply(room, orjson.loads(body), id=game, watch_id=loaded.watch_id)
+    assert room is not None
+    return room
+
+
+def _catch_up(cached: CachedRoom, rows: list[tuple[int, str, str | None]]) -> None:
+    for version, body, _ in rows:
+        if version == cached.room.version + 1:
+            event = orjson.loads(body)
+            cached.advance(event, apply(cached.room, event))

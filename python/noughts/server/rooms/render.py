@@ -1,207 +1,188 @@
-"""What a client sees of a table: the GameState, written as JSON once per version.
+"""What a client sees of a room: the GameState, and moves and events as JSON.
 
-A state can be as long as the game, and thousands may watch, so the pieces that repeat (cells,
-legal moves, the moves made) are written once and joined. :class:`~noughts.server.schema.game.GameState`
-says what comes out; a test holds the two together.
+A state can be as long as the game, and thousands may watch, so pieces that repeat (moves, plies) are written once
+and kept as fragments. :class:`~noughts.server.schema.game.GameState` describes the result; a test compares the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 import orjson
 
-from noughts.core import Game, Mark, Move, Position
+from noughts.core import Game, Move, Position
 from noughts.games import game as game_of
 from noughts.match import Ply
-from noughts.server.rooms.room import Seat, Table
+from noughts.server.rooms.room import Event, Room, Seat
 
-__all__ = ["View", "board_json", "move_json"]
+__all__ = ["Board", "View", "board_rows", "layout_fields", "move_fields", "public_event"]
+
+Board = list[list[Any]] | list[list[list[Any]]]
+
+MAX_GAMES_IN_MEMORY = 256
 
 
-class _Words:
-    """A game's cells and moves as JSON, written once."""
+class _Moves(dict[Move, orjson.Fragment]):
+    """The moves of a game as JSON, each written when it is first needed."""
 
     def __init__(self, game: Game) -> None:
-        grid = game.grid
-        self.empty = _on_board(game, b"0")
-        self.taken = {mark: _on_board(game, orjson.dumps(mark)) for mark in game.marks}
-        self.places = [b'{"row":%d,"col":%d,"layer":%d' % _row_col_layer(game, cell) for cell in range(grid.cells)]
-        names = [orjson.dumps(game.move_name(cell)) for cell in range(grid.cells)]
-        self.moves = [b'%b,"move":%b}' % pair for pair in zip(self.places, names, strict=True)]
-        self.plies = {mark: [_by(move, mark) for move in self.moves] for mark in game.marks}
-        self.fixed = orjson.dumps(
-            {
-                "game": game.spec,
-                "title": game.title,
-                "marks": game.marks,
-                "layout": {"kind": game.layout, "rows": grid.rows, "cols": grid.cols, "layers": grid.layers},
-            }
-        )[1:-1]
+        self.game = game
 
-    def history(self, plies: Iterable[Ply]) -> list[bytes]:
-        begun = self.plies
-        return [
-            b'%b%d,"capturedCount":%d}'
-            % (begun[player][move] if move >= 0 else _by(self.move(move), player), at * 1000, captured)
-            for player, move, at, captured in plies
-        ]
-
-    def move(self, move: Move) -> bytes:
-        if move >= 0:
-            return self.moves[move]
-        return b'{"row":null,"col":null,"layer":null,"move":"%b"}' % (b"pass" if move == -1 else b"swap")
-
-    def legal(self, position: Position) -> bytes:
-        moves = self.moves
-        return b",".join([moves[move] if move >= 0 else self.move(move) for move in position.legal_moves])
-
-    def line(self, cells: Iterable[int]) -> bytes:
-        return b",".join([self.places[cell] + b"}" for cell in cells])
-
-    def board(self, position: Position) -> bytes:
-        cells, taken = self.empty.copy(), self.taken
-        for cell, mark in position.cells.items():
-            cells[cell] = taken[mark][cell]
-        return b"".join(cells)
+    def __missing__(self, move: Move) -> orjson.Fragment:
+        fragment = self[move] = orjson.Fragment(orjson.dumps(move_fields(self.game, move)))
+        return fragment
 
 
-def _on_board(game: Game, what: bytes) -> list[bytes]:
-    """What stands in each cell, with the brackets and commas around it."""
-    grid = game.grid
-    sides = (grid.cols, grid.cols * grid.rows, grid.cells) if grid.layers > 1 else (grid.cols, grid.cells)
-    return [
-        b"[" * sum(cell % side == 0 for side in sides)
-        + what
-        + b"]" * sum((cell + 1) % side == 0 for side in sides)
-        + (b"," if cell + 1 < grid.cells else b"")
-        for cell in range(grid.cells)
-    ]
+@lru_cache(maxsize=MAX_GAMES_IN_MEMORY)
+def _moves_of_spec(spec: str) -> _Moves:
+    return _Moves(game_of(spec))
 
 
-def _by(move: bytes, player: Mark) -> bytes:
-    """A move with its player, as far as the time."""
-    return b'%b,"player":%b,"timestamp":' % (move[:-1], orjson.dumps(player))
+def _moves(game: Game) -> _Moves:
+    # By the spec: its hash is computed once, that of a game every time.
+    return _moves_of_spec(game.spec)
 
 
-def _row_col_layer(game: Game, cell: int) -> tuple[int, int, int]:
+def move_fields(game: Game, move: Move) -> dict[str, Any]:
+    """A move as ``{row, col, layer, move}``; pass and swap have no place."""
+    if move < 0:
+        return {"row": None, "col": None, "layer": None, "move": game.move_name(move)}
+    layer, row, col = game.grid.coordinates(move)
+    return {"row": row, "col": col, "layer": layer, "move": game.move_name(move)}
+
+
+def place_fields(game: Game, cell: int) -> dict[str, int]:
+    """A cell as ``{row, col, layer}``."""
     layer, row, col = game.grid.coordinates(cell)
-    return row, col, layer
+    return {"row": row, "col": col, "layer": layer}
 
 
-@lru_cache(maxsize=256)
-def _words_of(spec: str) -> _Words:
-    return _Words(game_of(spec))
+def ply_fields(game: Game, ply: Ply) -> dict[str, Any]:
+    """A move as it was made, with its time in milliseconds."""
+    return {
+        **move_fields(game, ply.move),
+        "player": ply.player,
+        "timestamp": int(ply.at * 1000),
+        "capturedCount": ply.captured_count,
+    }
 
 
-def _words(game: Game) -> _Words:
-    # By its spec, as that is hashed once and a game each time.
-    return _words_of(game.spec)
+def board_rows(position: Position) -> Board:
+    """The cells of a position as rows, or as layers of rows; 0 is empty."""
+    grid = position.game.grid
+    cells: list[Any] = [0] * grid.cells
+    for cell, mark in position.cells.items():
+        cells[cell] = mark
+    rows = [cells[at : at + grid.cols] for at in range(0, grid.cells, grid.cols)]
+    if grid.layers == 1:
+        return rows
+    return [rows[at : at + grid.rows] for at in range(0, len(rows), grid.rows)]
 
 
-def move_json(game: Game, move: Move) -> bytes:
-    """A move as ``{row, col, layer, move}``."""
-    return _words(game).move(move)
+def layout_fields(game: Game) -> dict[str, Any]:
+    """How to draw a game's board."""
+    grid = game.grid
+    return {"kind": game.layout, "rows": grid.rows, "cols": grid.cols, "layers": grid.layers}
 
 
-def board_json(position: Position) -> bytes:
-    """The cells of a position as rows, or layers of rows."""
-    return _words(position.game).board(position)
+def public_event(event: Event, room: Room) -> dict[str, Any]:
+    """An event as everybody may see it: without sessions and ids."""
+    shown = {key: value for key, value in event.items() if key in ("action", "player", "first", "by", "name", "what")}
+    shown["at"] = int(event.get("at", 0) * 1000)
+    if event["action"] == "make_move":
+        game = room.match.game
+        shown.update(move_fields(game, game.parse_move(event["move"])))
+    return shown
 
 
 class View:
-    """A table at one version, as JSON for its players and for those who only watch."""
+    """A room at one version, as JSON for its players and for those who only watch."""
 
-    __slots__ = ("_body", "_history", "_sitting", "table")
+    __slots__ = ("_fields", "_history", "_people", "room")
 
-    def __init__(self, table: Table, before: View | None = None) -> None:
-        self.table = table
-        self._body: bytes | None = None
-        self._history: list[bytes] | None = None
-        # Who sits here changes far less often than the board.
-        self._sitting: bytes = before._sitting if before and before.table.seats is table.seats else _sitting(table)
+    def __init__(self, room: Room, before: View | None = None) -> None:
+        self.room = room
+        self._fields: dict[str, Any] | None = None
+        self._history: list[orjson.Fragment] | None = None
+        # Seats change far less often than the board.
+        self._people: dict[str, Any] = before._people if before and before.room.seats is room.seats else _people(room)
         if before is not None and before._history is not None:
-            # Most often one more move than before: keep what is written already.
-            known, made = before.table.match.history, table.match.history
+            # Usually one more move than before: keep what is written already.
+            known, made = before.room.match.history, room.match.history
             if len(made) == len(known) + 1 and made[:-1] == known:
-                self._history = before._history + _words(table.match.game).history(made[-1:])
+                self._history = [*before._history, _ply(room.match.game, made[-1])]
 
-    def for_players(self, more: bytes = b"") -> bytes:
-        """The state with the id that lets its holder play, and what else belongs to it."""
-        return b'{"id":"%b",%b%b}' % (self.table.id.encode(), self._shared(), more)
+    def for_players(self) -> dict[str, Any]:
+        """The state with the id that lets its holder play."""
+        return {"id": self.room.id, **self._shared()}
 
-    def for_watchers(self, more: bytes = b"") -> bytes:
-        """The state under the id that can only watch."""
-        return b'{"id":"%b",%b%b}' % (self.table.watch_id.encode(), self._shared(), more)
+    def for_watchers(self) -> dict[str, Any]:
+        """The state with the id that can only watch."""
+        return {"id": self.room.watch_id, **self._shared()}
 
     def forget(self) -> None:
-        """Let go of the text, which can be written again: a game that nobody follows should be small."""
-        self._body = None
+        """Drop what can be written again, so that a room without followers stays small."""
+        self._fields = None
 
-    def _shared(self) -> bytes:
-        if self._body is None:
-            self._body = self._written()
-        return self._body
+    def _shared(self) -> dict[str, Any]:
+        if self._fields is None:
+            self._fields = self._rendered()
+        return self._fields
 
-    def _written(self) -> bytes:
-        table, match = self.table, self.table.match
-        position, words = match.position, _words(match.game)
+    def _rendered(self) -> dict[str, Any]:
+        room, match = self.room, self.room.match
+        game, position = match.game, match.position
         if self._history is None:
-            self._history = words.history(match.history)
-        history = self._history
+            self._history = [_ply(game, ply) for ply in match.history]
         outcome, resigned = position.outcome, match.resigned
         over = outcome is not None or resigned is not None
-        rest = {
+        moves = _moves(game)
+        return {
+            "board": board_rows(position),
+            "moveHistory": self._history,
+            "legalMoves": [] if over else [moves[move] for move in position.legal_moves],
+            "lastMove": self._history[-1] if self._history else None,
+            "winningCells": [place_fields(game, cell) for cell in outcome.cells] if outcome and outcome.winner else [],
+            **self._people,
             "currentPlayer": position.turn,
             "winner": match.winner if over else None,
-            "version": table.version,
+            "version": room.version,
             "status": match.status if over else "playing",
             "canUndo": match.cursor > 0 and resigned is None,
             "canRedo": match.cursor < len(match.plies) and resigned is None,
-            "offer": None if table.offer is None else _offer(*table.offer, table.agreed),
+            "offer": None if room.offer is None else _offer(room.offer, room.agreed),
             "resigned": resigned,
             "ended": outcome.reason if outcome else "resigned" if resigned else None,
-            "tiles": {mark: dict(outcome.tiles)[mark] for mark in words.taken} if outcome and outcome.tiles else None,
-            "rematchWatchId": table.rematch[1] if table.rematch else None,
+            "tiles": {mark: dict(outcome.tiles)[mark] for mark in game.marks} if outcome and outcome.tiles else None,
+            "rematchWatchId": room.rematch[1] if room.rematch else None,
         }
-        return b"".join(
-            [
-                b'"board":',
-                words.board(position),
-                b',"moveHistory":[',
-                b",".join(history),
-                b'],"legalMoves":[',
-                b"" if over else words.legal(position),
-                b'],"lastMove":',
-                history[-1] if history else b"null",
-                b',"winningCells":[',
-                words.line(outcome.cells) if outcome is not None and outcome.winner else b"",
-                b"],",
-                words.fixed,
-                b",",
-                self._sitting,
-                b",",
-                orjson.dumps(rest)[1:-1],
-            ]
-        )
 
 
-def _sitting(table: Table) -> bytes:
-    """Everything about a table that stays the same as long as the same people sit there."""
-    fields = {
-        "mode": table.mode,
-        "watchId": table.watch_id,
-        "level": table.level,
-        "seats": {mark: _seat(seat) for mark, seat in table.seats.items()},
-        "first": table.match.first,
-        "needsConsent": table.is_between_people,
+def _ply(game: Game, ply: Ply) -> orjson.Fragment:
+    return orjson.Fragment(orjson.dumps(ply_fields(game, ply)))
+
+
+def _people(room: Room) -> dict[str, Any]:
+    """Everything about a room that stays the same as long as its seats do."""
+    game = room.match.game
+    return {
+        "game": game.spec,
+        "title": game.title,
+        "marks": game.marks,
+        "layout": layout_fields(game),
+        "mode": room.mode,
+        "watchId": room.watch_id,
+        "level": room.level,
+        "seats": {mark: _seat(seat) for mark, seat in room.seats.items()},
+        "first": room.match.first,
+        "needsConsent": room.is_between_people,
     }
-    return orjson.dumps(fields)[1:-1]
 
 
-def _offer(player: str, what: str, agreed: tuple[str, ...]) -> dict[str, object]:
-    return {"player": player, "what": what, "agreed": agreed}
+def _offer(offer: tuple[str, str], agreed: tuple[str, ...]) -> dict[str, object]:
+    player, change = offer
+    return {"player": player, "what": change, "agreed": agreed}
 
 
 def _seat(seat: Seat) -> dict[str, str | None]:

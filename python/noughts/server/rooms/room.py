@@ -1,9 +1,9 @@
-"""A table: one match with the people and AIs at it, as the events of its stream leave it.
+"""A room: one match with the people and AIs who play it.
 
-``follow(table, event) -> table`` is pure. An event is a JSON object with its name under
-``action``: those of :mod:`noughts.match` go to the match's reducer, the others (``join``,
-``offer``, ``agree``, ``decline``, ``rematch``) change who sits here and what was agreed. Every
-event takes one version, so that ``(game, version)`` names it for good.
+A room is the sum of its events: ``apply(room, event) -> room`` is pure. An event is a JSON object with its name
+under ``action``. Those of :mod:`noughts.match` go to the match's reducer; the others (``join``, ``offer``,
+``agree``, ``decline``, ``rematch``) change the seats and what was agreed. Every event takes the next version, so
+``(game, version)`` names it for good.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from noughts.match import MakeMove, Ply, Recalled, StartGame, State, reduce
 from noughts.match.actions import ACTIONS, action_from_json
 from noughts.match.state import changed
 
-__all__ = ["SNAPSHOT_EVERY", "Event", "Seat", "Table", "follow", "restored", "snapshot"]
+__all__ = ["SNAPSHOT_EVERY", "Event", "Room", "Seat", "apply", "from_snapshot", "to_snapshot"]
 
 Event = dict[str, Any]
 
 SNAPSHOT_EVERY: Final = 32
-"""Events between two snapshots: a load replays fewer than this."""
+"""Events between two snapshots: loading a room applies fewer than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Seat:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class Room:
     """A match and its seats at one version."""
 
     id: str
@@ -57,7 +57,7 @@ class Table:
     acted: int
     """The version of the last event that changed the match itself."""
     start: Event
-    """The event that began it all."""
+    """The event that started it."""
     offer: tuple[Mark, str] | None = None
     """Who asks the others for what: ``undo``, ``redo`` or ``reset``."""
     agreed: tuple[Mark, ...] = ()
@@ -77,37 +77,37 @@ class Table:
         return next((seat.level for seat in self.seats.values() if seat.kind == "ai"), None)
 
 
-def follow(table: Table | None, event: Event, *, id: str = "", watch_id: str = "") -> Table:
-    """The table after an event; :class:`~noughts.errors.MatchError` if the match refuses it."""
-    if table is None:
-        return _begun(event, id, watch_id)
+def apply(room: Room | None, event: Event, *, id: str = "", watch_id: str = "") -> Room:
+    """The room after an event; :class:`~noughts.errors.MatchError` if the match refuses it."""
+    if room is None:
+        return _start(event, id, watch_id)
     name = event["action"]
     if name in ACTIONS:
-        match = _compact(reduce(table.match, _action(event)))
-        version = table.version + 1
-        return changed(table, {"match": match, "version": version, "acted": version, "offer": None, "agreed": ()})
-    version = table.version + 1
+        match = _compact(reduce(room.match, _action(event)))
+        version = room.version + 1
+        return changed(room, {"match": match, "version": version, "acted": version, "offer": None, "agreed": ()})
+    version = room.version + 1
     if name == "join":
         seat = Seat("person", session=event["session"], name=event.get("name", ""))
-        return replace(table, seats={**table.seats, event["player"]: seat}, version=version)
+        return replace(room, seats={**room.seats, event["player"]: seat}, version=version)
     if name == "offer":
-        return replace(table, offer=(event["player"], event["what"]), agreed=(), version=version)
+        return replace(room, offer=(event["player"], event["what"]), agreed=(), version=version)
     if name == "agree":
-        return replace(table, agreed=(*table.agreed, event["player"]), version=version)
+        return replace(room, agreed=(*room.agreed, event["player"]), version=version)
     if name == "decline":
-        return replace(table, offer=None, agreed=(), version=version)
+        return replace(room, offer=None, agreed=(), version=version)
     if name == "rematch":
-        return replace(table, rematch=(event["next"], event["watch"]), version=version)
+        return replace(room, rematch=(event["next"], event["watch"]), version=version)
     raise ValueError(f"unknown event {name!r}")
 
 
-def _begun(event: Event, id: str, watch_id: str) -> Table:
+def _start(event: Event, id: str, watch_id: str) -> Room:
     fields = {key: value for key, value in event.items() if key not in ("mode", "seats", "before")}
     action = action_from_json(fields)
     if not isinstance(action, StartGame):
-        raise ValueError(f"a stream begins with start_game, not {event['action']}")
+        raise ValueError(f"a room starts with start_game, not {event['action']}")
     match = _compact(reduce(None, action))
-    return Table(
+    return Room(
         id=id,
         watch_id=watch_id,
         mode=event["mode"],
@@ -121,30 +121,30 @@ def _begun(event: Event, id: str, watch_id: str) -> Table:
 
 def _action(event: Event) -> Any:
     if event["action"] == "make_move":
-        # The one that counts: moves are most of what happens.
+        # Without the detour through JSON: moves are most of what happens.
         return MakeMove(player=event["player"], move=event["move"], at=event["at"])
     return action_from_json({key: value for key, value in event.items() if key != "by"})
 
 
 def _compact(match: State) -> State:
-    """Keep only the position at the cursor at hand."""
+    """Keep only the position at the cursor in memory."""
     positions = match.positions
     if isinstance(positions, Recalled) and positions.at == match.cursor:
         return match
     return replace(match, positions=Recalled(positions[0], match.plies, match.cursor, match.position))
 
 
-def snapshot(table: Table) -> dict[str, Any]:
-    """Everything about a table but its ids, as JSON, so that it can be put back without replaying."""
-    match = table.match
+def to_snapshot(room: Room) -> dict[str, Any]:
+    """Everything about a room but its ids, as JSON, so that it can be loaded without its earlier events."""
+    match = room.match
     return {
-        "start": table.start,
-        "version": table.version,
-        "acted": table.acted,
-        "offer": table.offer,
-        "agreed": table.agreed,
-        "rematch": table.rematch,
-        "seats": {mark: seat.to_json() for mark, seat in table.seats.items()},
+        "start": room.start,
+        "version": room.version,
+        "acted": room.acted,
+        "offer": room.offer,
+        "agreed": room.agreed,
+        "rematch": room.rematch,
+        "seats": {mark: seat.to_json() for mark, seat in room.seats.items()},
         "plies": [[ply.player, ply.move, ply.at, ply.captured_count] for ply in match.plies],
         "cursor": match.cursor,
         "resigned": match.resigned,
@@ -154,9 +154,9 @@ def snapshot(table: Table) -> dict[str, Any]:
     }
 
 
-def restored(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Table:
-    """Put a table back from its snapshot."""
-    fresh = _begun(saved["start"], id, watch_id)
+def from_snapshot(saved: Mapping[str, Any], *, id: str, watch_id: str) -> Room:
+    """Load a room from its snapshot."""
+    fresh = _start(saved["start"], id, watch_id)
     plies = tuple(map(Ply._make, saved["plies"]))
     cursor = saved["cursor"]
     start = fresh.match.positions[0]

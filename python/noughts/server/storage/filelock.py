@@ -1,4 +1,4 @@
-"""The claim on an SQLite file: one server on a machine at a time, alone or with its worker processes."""
+"""The lock on an SQLite file: one server on a machine at a time, alone or with its worker processes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from noughts.server.settings import InvalidSetting
+from noughts.server.errors import InvalidSetting
 
-__all__ = ["claimed", "claimed_by_worker"]
+__all__ = ["server_lock", "worker_lock"]
 
 
 @contextlib.contextmanager
-def claimed(database: str) -> Iterator[None]:
-    """Hold the file for this server, or say that another one does.
+def server_lock(database: str) -> Iterator[None]:
+    """Lock the file for this server, or say that another server has it.
 
-    The kernel lets go of the claim when the process ends, however it ends.
+    The operating system releases the lock when the process ends, however it ends.
     """
     Path(database).absolute().parent.mkdir(parents=True, exist_ok=True)
     with _locked(f"{database}.lock", shared=False) as ours:
-        with _locked(f"{database}.workers.lock", shared=False) as free:
-            if not (ours and free):
+        with _locked(f"{database}.workers.lock", shared=False) as no_workers:
+            if not (ours and no_workers):
                 raise InvalidSetting(
                     f"another noughts serve uses {database}; give this one a --database of its own, "
                     "or run one with --workers"
@@ -30,8 +30,8 @@ def claimed(database: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def claimed_by_worker(database: str) -> Iterator[None]:
-    """Hold the file together with the other workers, so that no other server starts before they are gone."""
+def worker_lock(database: str) -> Iterator[None]:
+    """Share the lock with the other worker processes, so that no server starts before all of them are gone."""
     with _locked(f"{database}.workers.lock", shared=True):
         yield
 
@@ -41,7 +41,7 @@ def _locked(path: str, *, shared: bool) -> Iterator[bool]:
     try:
         import fcntl
     except ImportError:
-        # Without file locks SQLite's own have to do.
+        # Windows: SQLite's own locks must do.
         yield True
         return
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -1,7 +1,7 @@
-"""The store: appends events in groups from one writer thread, and reads without holding up anybody.
+"""The writer: commits events in groups from one thread.
 
-Whatever arrives while a group is being synced makes up the next one, so the cost of a sync is
-shared by all who wait. A caller hears of success after the commit, never before.
+Whatever arrives while a group is being synced makes up the next one, so the cost of a sync is shared by
+all who wait. A caller hears of success after the commit, never before.
 """
 
 from __future__ import annotations
@@ -9,21 +9,20 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
-from noughts.server.storage.database import Database, Entry, Unavailable, connect
+from noughts.server.errors import Unavailable
+from noughts.server.storage.database import Database, Entry
 
-__all__ = ["Conflict", "Store"]
+__all__ = ["Conflict", "GroupWriter"]
 
 T = TypeVar("T")
 
-LARGEST_GROUP: Final = 512
-READERS: Final = 3
-
+MAX_GROUP: Final = 512
 
 _Item = Entry | Callable[[Database], Any]
+_Group = list[tuple[_Item, asyncio.Future[Any]]]
 _Result = tuple[asyncio.Future[Any], Any, Exception | None]
 
 
@@ -31,82 +30,72 @@ class Conflict(Exception):
     """Another event took the version, or the key, first."""
 
 
-class Store:
-    """Asynchronous access to a database; belongs to one event loop."""
+class GroupWriter:
+    """One thread that writes; belongs to one event loop.
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    ``connection`` gives the thread's own connection.
+    """
+
+    def __init__(self, connection: Callable[[], Database]) -> None:
         self.groups = 0
+        """Groups committed so far."""
         self.appended = 0
-        self._waiting: list[tuple[_Item, asyncio.Future[Any]]] = []
-        self._groups: SimpleQueue[list[tuple[_Item, asyncio.Future[Any]]] | None] = SimpleQueue()
+        """Events committed so far."""
+        self._connection = connection
+        self._waiting: _Group = []
+        self._handed_over: SimpleQueue[_Group | None] = SimpleQueue()
         self._busy = False
-        """Whether the writer has a group, or is about to get one."""
+        """Whether the thread has a group, or is about to get one."""
         self._closing = False
-        self._local = threading.local()
-        self._opened: list[Database] = []
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
-        self._writer: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    async def open(self) -> list[int]:
-        """Bring the database up to date and begin to serve; says which migrations ran."""
         self._loop = asyncio.get_running_loop()
-        ran = await self.read(lambda database: database.migrate())
-        self._writer = threading.Thread(target=self._write, name="write", daemon=True)
-        self._writer.start()
-        return ran
+        self._thread = threading.Thread(target=self._write_forever, name="write", daemon=True)
+        self._thread.start()
 
     async def close(self) -> None:
-        """Write what waits and let go of every connection."""
-        if self._writer is not None:
-            self._closing = True
-            if not self._busy:
-                self._groups.put(None)
-            await asyncio.to_thread(self._writer.join)
-        self._readers.shutdown()
-        for database in self._opened:
-            database.close()
+        """Write what waits, then end the thread."""
+        self._closing = True
+        if not self._busy:
+            self._handed_over.put(None)
+        await asyncio.to_thread(self._thread.join)
 
     async def append(self, entry: Entry) -> None:
-        """Commit an event; raises :class:`Conflict` or :class:`Unavailable` and then it is not there.
+        """Commit an event; :class:`Conflict` or :class:`Unavailable` mean that it is not there.
 
-        After :class:`Unavailable` it may be there all the same if the connection broke in the act.
+        After :class:`Unavailable` it may be there all the same if the connection broke in the middle.
         """
-        if not await self._queued(entry):
+        if not await self._enqueue(entry):
             raise Conflict
 
     async def write(self, work: Callable[[Database], T]) -> T:
-        """Have the writer do something else between two groups."""
-        done: T = await self._queued(work)
+        """Run something else in the writer's thread, after the events that wait before it."""
+        done: T = await self._enqueue(work)
         return done
 
-    def _queued(self, item: _Item) -> asyncio.Future[Any]:
-        assert self._loop is not None
+    def _enqueue(self, item: _Item) -> asyncio.Future[Any]:
         future = self._loop.create_future()
         if self._closing:
             future.set_exception(Unavailable("the server is closing"))
             return future
         self._waiting.append((item, future))
         if not self._busy:
-            # What else this turn of the loop brings goes along.
+            # Whatever else arrives in this turn of the loop goes along.
             self._busy = True
             self._loop.call_soon(self._hand_over)
         return future
 
     def _hand_over(self) -> None:
-        """Give the writer all that waits: one wake-up for it, one for the loop, however many there are."""
-        group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
-        self._groups.put(group)
+        """Give the thread all that waits: one wake-up for it and one for the loop, however many there are."""
+        group, self._waiting = self._waiting[:MAX_GROUP], self._waiting[MAX_GROUP:]
+        self._handed_over.put(group)
 
     def _settle(self, results: list[_Result]) -> None:
-        """Tell those who wait, and hand over what came meanwhile."""
+        """Answer those who wait, and hand over what arrived in the meantime."""
         if self._waiting:
             self._hand_over()
         else:
             self._busy = False
             if self._closing:
-                self._groups.put(None)
+                self._handed_over.put(None)
         for future, value, error in results:
             if future.done():
                 continue
@@ -115,36 +104,20 @@ class Store:
             else:
                 future.set_result(value)
 
-    async def read(self, ask: Callable[[Database], T]) -> T:
-        """Ask the database something in a reader's thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
-
-    def _ask(self, ask: Callable[[Database], T]) -> T:
-        return ask(self._database())
-
-    def _database(self) -> Database:
-        database: Database | None = getattr(self._local, "database", None)
-        if database is None:
-            database = self._local.database = connect(self.url)
-            self._opened.append(database)
-        return database
-
-    def _write(self) -> None:
-        """The writer's thread."""
-        assert self._loop is not None
-        while (group := self._groups.get()) is not None:
+    def _write_forever(self) -> None:
+        while (group := self._handed_over.get()) is not None:
             results: list[_Result] = []
             entries = [(item, future) for item, future in group if isinstance(item, Entry)]
             if entries:
                 results += self._commit(entries)
             for item, future in group:
                 if not isinstance(item, Entry):
-                    results.append(self._do(item, future))
+                    results.append(self._run(item, future))
             self._loop.call_soon_threadsafe(self._settle, results)
 
-    def _do(self, work: Callable[[Database], Any], future: asyncio.Future[Any]) -> _Result:
+    def _run(self, work: Callable[[Database], Any], future: asyncio.Future[Any]) -> _Result:
         try:
-            return future, work(self._database()), None
+            return future, work(self._connection()), None
         except Exception as error:
             return future, None, error
 
@@ -153,10 +126,10 @@ class Store:
         for entry, _ in group:
             first.setdefault((entry.game, entry.version), entry)
         try:
-            inside = self._database().append(list(first.values()))
+            committed = self._connection().append(list(first.values()))
         except Exception as error:
             return [(future, None, error) for _, future in group]
         self.groups += 1
-        self.appended += len(inside)
-        won = {id(first[at]) for at in inside}
+        self.appended += len(committed)
+        won = {id(first[at]) for at in committed}
         return [(future, id(entry) in won, None) for entry, future in group]

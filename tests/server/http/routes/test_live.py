@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from tests.server.inside import ask, inside
+from tests.server.inside import ask, inside, middleware_of
 from tests.server.servers import wait_for
 
 
@@ -213,9 +213,9 @@ def test_streams_that_are_left_before_they_begin_are_counted_out(tmp_path):
                     # Whoever asks here has gone by the time it is answered.
                     first, *_ = await ask(app, kind, f"/game/{game}/{end}")
                     assert first.get("status", 200) == 200
-                    assert app.state.gate().streams == {}
+                    assert len(middleware_of(app).streams) == 0
             service = app.state.service
-            assert (await service.hall.live(game)).audience is None
+            assert (await service.registry.get(game)).followers is None
 
     asyncio.run(scenario())
 

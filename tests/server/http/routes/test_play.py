@@ -9,9 +9,8 @@ import pytest
 
 from noughts.games import all_presets
 from noughts.match import read
-from noughts.server.http.app import make_app
 from noughts.server.schema.game import GameState
-from noughts.server.settings import Settings
+from tests.server.inside import inside
 from tests.server.servers import Answer
 
 
@@ -152,7 +151,7 @@ def test_a_body_without_length_is_cut_off_when_it_is_too_long(client):
 @pytest.mark.parametrize(
     "length", [[(b"content-length", b"5"), (b"transfer-encoding", b"chunked")], [(b"content-length", b"x")]]
 )
-def test_a_length_that_cannot_be_trusted_does_not_let_a_long_body_in(length):
+def test_a_length_that_cannot_be_trusted_does_not_let_a_long_body_in(length, tmp_path):
     pieces, answers = iter(range(1000)), []
 
     async def long():
@@ -163,7 +162,12 @@ def test_a_length_that_cannot_be_trusted_does_not_let_a_long_body_in(length):
 
     headers = [(b"host", b"here"), (b"content-type", b"application/json"), *length]
     scope = {"type": "http", "method": "POST", "path": "/game/start", "query_string": b"", "headers": headers}
-    asyncio.run(asyncio.wait_for(make_app(Settings(database="games.db"))(scope, long, send), 10))
+
+    async def scenario():
+        async with inside(database=str(tmp_path / "games.db")) as app:
+            await asyncio.wait_for(app(scope, long, send), 10)
+
+    asyncio.run(scenario())
     assert [answer["status"] for answer in answers if "status" in answer] == [413]
 
 

@@ -1,110 +1,182 @@
-"""The routes that show boards: any moment of a game, the board of a spec, the openings of solved games."""
+"""The routes that say what can be played: games and their boards, levels and agents, openings of solved games."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+import dataclasses
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal
 
-import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
-from noughts.core import Game, Position
+from noughts.core import Game
+from noughts.core import Preset as GamePreset
 from noughts.games import all_games
 from noughts.games import game as game_of
-from noughts.server.ai.queue import Task
-from noughts.server.http.errors import Problem
-from noughts.server.http.routes.play import Id, service_of
-from noughts.server.rooms.commands import board_game
-from noughts.server.rooms.render import board_json, move_json
-from noughts.server.schema.analysis import BoardInfo, Moments, OpeningInfo, OpeningMap
-from noughts.server.service import json_response
+from noughts.players import all_players
+from noughts.players.levels import LEVELS
+from noughts.server.ai.task import Task
+from noughts.server.errors import AgentFailed, Refused
+from noughts.server.http.dependencies import ClientKey, CurrentService, PlayableGame, json_response
+from noughts.server.rooms.commands import playable_game
+from noughts.server.rooms.render import board_rows, layout_fields
+from noughts.server.schema.analysis import BoardInfo, OpeningInfo, OpeningMap
+from noughts.server.schema.game import GameInfo, Layout, LevelInfo, OptionInfo, Preset
+from noughts.server.settings import Settings
+from noughts.spec import Choice, Flag, Integer, Number, Size
 
-__all__ = ["board_info", "router"]
+__all__ = ["router"]
 
 router = APIRouter(tags=["understand"])
 
-LARGEST_MAP: Final = 27
+MAX_MAP_CELLS: Final = 27
 """Cells of the largest board whose openings are all proven in a moment."""
 
-GameSpec = Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec such as 4x4")]
+_KINDS: Final[Mapping[type, Literal["flag", "choice", "integer", "number", "size"]]] = {
+    Flag: "flag",
+    Choice: "choice",
+    Integer: "integer",
+    Number: "number",
+    Size: "size",
+}
+
+_ALONG_A_SIDE = ("size", "k")
+"""Options that count cells along a side: they end where the boards of this server end."""
 
 
-def board_info(game: Game) -> dict[str, Any]:
+@router.get("/games", summary="What can be played")
+async def games(service: CurrentService) -> list[GameInfo]:
+    """Every game with its presets and options."""
+    return [_game_info(kind, service.settings) for kind in all_games().values()]
+
+
+def _game_info(kind: type[Game], settings: Settings) -> GameInfo:
+    return GameInfo(
+        name=kind.name,
+        title=kind.title,
+        summary=kind.summary,
+        presets=[_preset(preset) for preset in kind.presets],
+        options=[_option(name, field, settings) for name, field in kind.option_fields().items()],
+    )
+
+
+def _option(name: str, field: dataclasses.Field[Any], settings: Settings) -> OptionInfo:
+    of, derived = field.metadata["kind"], field.metadata["derived"]
+    return OptionInfo(
+        name=name,
+        kind=next((word for kind, word in _KINDS.items() if isinstance(of, kind)), "text"),
+        help=field.metadata["help"],
+        expects=of.expects,
+        default=None if derived is not None or field.default is None else _plain(field.default),
+        choices=list(of.words) if isinstance(of, Choice) else None,
+        minimum=of.low if isinstance(of, Integer | Number) else 2 if isinstance(of, Size) else None,
+        maximum=_maximum(name, of, settings) if isinstance(of, Integer | Number) else None,
+        sides=_sides(of, settings) if isinstance(of, Size) else None,
+        flag=isinstance(of, Flag),
+    )
+
+
+def _maximum(name: str, of: Integer | Number, settings: Settings) -> float:
+    """The largest value of a number on this server."""
+    return min(of.high, settings.largest_side) if name in _ALONG_A_SIDE else of.high
+
+
+def _sides(of: Size, settings: Settings) -> dict[str, int]:
+    """The longest side of a board on this server, flat and with layers."""
+    here = {2: settings.largest_side, 3: settings.largest_layers}
+    return {str(count): min(longest, here.get(count, longest)) for count, longest in of.longest.items()}
+
+
+def _preset(preset: GamePreset) -> Preset:
+    game = game_of(preset.spec)
+    return Preset(
+        name=preset.name,
+        spec=preset.spec,
+        summary=preset.summary,
+        marks=list(game.marks),
+        layout=Layout.model_validate(layout_fields(game)),
+        options={name: _plain(getattr(game, name)) for name in game.option_fields()},
+    )
+
+
+def _plain(value: Any) -> Any:
+    return "x".join(map(str, value)) if isinstance(value, tuple) else value
+
+
+def _board_fields(game: Game) -> dict[str, Any]:
     """What a page needs to draw a game's board."""
-    grid = game.grid
-    layout = {"kind": game.layout, "rows": grid.rows, "cols": grid.cols, "layers": grid.layers}
-    return {"game": game.spec, "name": game.name, "title": game.title, "marks": list(game.marks), "layout": layout}
+    return {
+        "game": game.spec,
+        "name": game.name,
+        "title": game.title,
+        "marks": list(game.marks),
+        "layout": layout_fields(game),
+    }
 
 
 @router.get("/games/board", summary="The board of a spec")
-async def board(request: Request, spec: GameSpec) -> BoardInfo:
-    """The board that a spec stands for; 400 says what is wrong with it."""
-    settings = service_of(request).settings
-    game = board_game(spec, settings.largest_side, settings.largest_layers)
-    return BoardInfo.model_validate(board_info(game))
+async def board(game: PlayableGame) -> BoardInfo:
+    """The board of a spec; 400 says what is wrong with it."""
+    return BoardInfo.model_validate(_board_fields(game))
 
 
-@router.get("/game/{id}/moments", response_model=Moments, summary="Every moment of a game")
-async def moments(request: Request, id: Id) -> Response:
-    """The first board, and for every move the cells that it changed."""
-    service = service_of(request)
-    id_of_game, _ = await service.hall.resolve(id)
-    table = (await service.hall.live(id_of_game)).table
-    match = table.match
-    game = match.game
-    before = match.positions[0]
-    parts = []
-    for ply in match.history:
-        after = before.play(ply.move)
-        changed = orjson.dumps([_cell(after, cell) for cell in after.changed])
-        head = move_json(game, ply.move)[:-1]
-        parts.append(
-            b'%b,"player":%b,"timestamp":%d,"capturedCount":%d,"changed":%b}'
-            % (head, orjson.dumps(ply.player), ply.at * 1000, ply.captured_count, changed)
-        )
-        before = after
-    start = board_json(match.positions[0])
-    return json_response(b'{"version":%d,"board":%b,"moments":[%b]}' % (table.version, start, b",".join(parts)))
-
-
-def _cell(position: Position, cell: int) -> dict[str, Any]:
-    layer, row, col = position.game.grid.coordinates(cell)
-    return {"row": row, "col": col, "layer": layer, "mark": position.cells.get(cell, 0)}
+@router.get("/levels", summary="How strong the AI can be")
+async def levels(
+    service: CurrentService,
+    game: Annotated[
+        str | None, Query(min_length=1, max_length=200, description="only those that can play this game, by its spec")
+    ] = None,
+) -> list[LevelInfo]:
+    """The levels, weakest first, then the agents of this server with the games that they play."""
+    settings, kinds = service.settings, all_players()
+    wanted = None if game is None else playable_game(game, settings.largest_side, settings.largest_layers)
+    found = [LevelInfo(name=name, summary=kinds[name].summary, games=None) for name in LEVELS]
+    for agent in service.agents.values():
+        # One that fails is in the log, and left out here.
+        with suppress(AgentFailed):
+            if wanted is None or agent.plays(wanted):
+                played = None if agent.games is None else list(agent.games)
+                found.append(LevelInfo(name=agent.name, summary=agent.summary, games=played))
+    return found
 
 
 def _solved() -> dict[str, str]:
-    """The solved games that are small enough for a map, with who solved them."""
+    """The solved games that are small enough for a map, with who solved them: the games' own facts say so."""
     found: dict[str, str] = {}
     for kind in all_games().values():
         for fact in kind.facts:
             game = game_of(fact.spec)
-            if fact.about in ("value", "openings", "margin") and game.grid.cells <= LARGEST_MAP:
+            if fact.about in ("value", "openings", "margin") and game.grid.cells <= MAX_MAP_CELLS:
                 found.setdefault(game.spec, fact.source)
     return found
 
 
 @router.get("/openings/list", summary="The solved games")
-async def openings(request: Request) -> list[OpeningInfo]:
+async def openings() -> list[OpeningInfo]:
     """The solved games whose every first move has a proven value."""
     return [
-        OpeningInfo.model_validate({**board_info(game_of(spec)), "source": source})
+        OpeningInfo.model_validate({**_board_fields(game_of(spec)), "source": source})
         for spec, source in _solved().items()
     ]
 
 
 @router.get("/openings/map", response_model=OpeningMap, summary="What every first move is worth")
-async def opening_map(request: Request, spec: GameSpec) -> Response:
-    """The opening map of a solved game. It is worked out once and then kept."""
-    service = service_of(request)
+async def opening_map(
+    service: CurrentService,
+    client: ClientKey,
+    spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec such as 4x4")],
+) -> Response:
+    """The opening map of a solved game. It is computed once and then kept."""
     source = _solved().get(spec)
     if source is None:
-        raise Problem(404, "not_solved", f"there is no opening map of {spec!r}; /openings/list has those there are")
-    known: bytes | None = service.maps.get(spec)
-    if known is None:
+        raise Refused("not_solved", f"there is no opening map of {spec!r}; /openings/list has those there are")
+    found = service.opening_maps.get(spec)
+    if found is None:
         game = game_of(spec)
         task = Task("analysis", game.spec, game.marks[0], (), service.settings.analysis_seconds)
-        analysis = await service.thinkers.think(task, request.scope["client_key"])
-        info = orjson.dumps({**board_info(game), "source": source, "analysis": analysis})
-        known = info[:-1] + b',"board":' + board_json(game.start()) + b"}"
+        analysis = await service.ai.run(task, client)
+        board = board_rows(game.start())
+        found = {**_board_fields(game), "source": source, "analysis": analysis, "board": board}
         if analysis["stopped"] is None:
-            service.maps[spec] = known
-    return json_response(known)
+            service.opening_maps[spec] = found
+    return json_response(found)

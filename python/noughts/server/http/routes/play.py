@@ -1,23 +1,34 @@
-"""The routes to play by: start, state, move, the AI's move, and all that can happen to a game."""
+"""The routes to play: start, state, move, the AI's move, and everything else that changes a game."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from typing import Annotated, Any
+from typing import Any
 
-import orjson
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from noughts.compute.limits import Progress
-from noughts.server.ai.agents import refuse_missing
-from noughts.server.ai.queue import Task
-from noughts.server.http.errors import Problem
+from noughts.server.ai.agents import check_agent_exists
+from noughts.server.ai.task import Task
+from noughts.server.http.dependencies import (
+    ClientKey,
+    CurrentService,
+    CurrentSession,
+    PlayedGame,
+    SeenRoom,
+    game_to_change,
+    json_response,
+    session_of,
+    state_fields,
+    state_response,
+)
+from noughts.server.http.ratelimit import cost
 from noughts.server.http.route import DirectRoute
 from noughts.server.rooms import commands
-from noughts.server.rooms.registry import Live, new_ids, only_watches
-from noughts.server.rooms.render import move_json
-from noughts.server.rooms.room import Event, Table
+from noughts.server.rooms.ids import new_ids
+from noughts.server.rooms.registry import CachedRoom
+from noughts.server.rooms.render import move_fields
+from noughts.server.rooms.room import Event, Room
 from noughts.server.schema.game import (
     AiMove,
     AiRequest,
@@ -29,209 +40,173 @@ from noughts.server.schema.game import (
     SeatRequest,
     StartRequest,
 )
-from noughts.server.service import Service, json_response
+from noughts.server.service import Service
+from noughts.server.storage.database import SessionRow
 
-__all__ = ["router", "service_of"]
+__all__ = ["direct", "router"]
 
-router = APIRouter(tags=["play"], route_class=DirectRoute)
-
-Id = Annotated[str, Path(description="the game's id; where nothing changes, its watchId will do")]
-
-
-def service_of(request: Request) -> Service:
-    """The service that answers a request."""
-    service: Service = request.scope["service"]
-    return service
+router = APIRouter(tags=["play"])
+direct = APIRouter(tags=["play"], route_class=DirectRoute)
 
 
-def player_game(id: str) -> str:
-    """The id of a game to be changed; one that only watches will not do."""
-    if only_watches(id):
-        raise Problem(403, "watch_only", "a watchId can watch a game, never change it")
-    return id
-
-
-@router.post("/game/move", response_model=GameState, summary="Play a move")
+@direct.post("/game/move", response_model=GameState, summary="Play a move")
 async def move(request: Request, body: MoveRequest) -> Response:
     """Play a move. The answer comes once the move is stored for good."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(body.gameId)
-    live = await service.hall.act(
-        game,
-        lambda table: commands.made_move(table, session, body),
+    service: Service = request.scope["service"]
+    session = await session_of(request)
+    cached = await service.registry.change(
+        game_to_change(body.gameId),
+        lambda room: commands.make_move(room, session, body),
         key=body.idempotencyKey,
-        same=lambda table, event: commands.is_same_move(table, event, body),
+        same=lambda room, event: commands.is_same_move(room, event, body),
     )
-    return json_response(service.state(live, session))
+    return state_response(cached, session)
 
 
-# Here, so that what an empty request costs can be compared with what a move does.
-@router.get("/healthz", response_model=dict[str, str], summary="Whether the process lives", tags=["operation"])
-async def health(request: Request) -> Response:
-    """Answers as long as the process does."""
-    return json_response(b'{"status":"ok"}')
-
-
-@router.post("/game/start", response_model=GameState, summary="Begin a game")
-async def start(request: Request, body: StartRequest) -> Response:
-    """Begin a game. With a session the seats belong to it; without one, to whoever holds the id."""
-    service = service_of(request)
-    session = await service.session(request)
+@router.post("/game/start", response_model=GameState, summary="Start a game", openapi_extra=cost(5))
+async def start(service: CurrentService, session: CurrentSession, body: StartRequest) -> Response:
+    """Start a game. With a session the seats belong to it; without one, to whoever holds the id."""
     ids = new_ids()
     settings = service.settings
-    game = commands.board_game(body.game, settings.largest_side, settings.largest_layers)
-    event = commands.start_event(body, session, game, watch_id=ids[1], agents=service.agents)
-    live = await service.hall.start(event, ids)
-    return json_response(service.state(live, session))
+    game = commands.playable_game(body.game, settings.largest_side, settings.largest_layers)
+    event = commands.start_game(body, session, game, watch_id=ids[1], agents=service.agents)
+    return state_response(await service.registry.start(event, ids), session)
 
 
 @router.get("/game/state/{id}", response_model=GameState, summary="Look at a game")
-async def state(request: Request, id: Id) -> Response:
+async def state(session: CurrentSession, seen: SeenRoom) -> Response:
     """Look at a game, by its id or its watchId."""
-    service = service_of(request)
-    session = await service.session(request)
-    game, watching = await service.hall.resolve(id)
-    return json_response(service.state(await service.hall.live(game), session, watching=watching))
+    return state_response(seen.cached, session, watching=seen.watching)
 
 
-@router.post("/ai/move", response_model=AiMove, summary="Have the AI move")
-async def ai_move(request: Request, body: AiRequest) -> Response:
-    """Have the AI choose a move and play it."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(body.gameId)
-    live = await service.hall.live(game)
-    table = live.table
-    seat = commands.ai_turn(table, session, body.expectedVersion)
-    refuse_missing(seat.level, service.agents)
-    choice = await _thought(service, live, seat.level, request.scope["client_key"])
-    player = table.match.turn
+@router.post("/ai/move", response_model=AiMove, summary="Let the AI move", openapi_extra=cost(5))
+async def ai_move(service: CurrentService, session: CurrentSession, client: ClientKey, body: AiRequest) -> Response:
+    """Let the AI choose a move and play it."""
+    game = game_to_change(body.gameId)
+    cached = await service.registry.get(game)
+    room = cached.room
+    seat = commands.ai_seat(room, session, body.expectedVersion)
+    check_agent_exists(seat.level, service.agents)
+    choice = await _choice(service, cached, seat.level, client)
+    player, name = room.match.turn, choice.pop("move")
 
-    def decide(now: Table) -> Event | None:
-        if now.acted == table.acted:
-            return {"action": "make_move", "player": player, "move": choice["move"], "at": time.time()}
-        if now.acted == table.acted + 1 and _is_last(now, player, choice["move"]):
-            # Somebody else asked at the same time and was a little faster.
+    def decide(now: Room) -> Event | None:
+        if now.acted == room.acted:
+            return {"action": "make_move", "player": player, "move": name}
+        if now.acted == room.acted + 1 and _is_last_move(now, player, name):
+            # Another client asked at the same time and was a little faster.
             return None
-        commands.refuse_stale(now, table.acted)
+        commands.check_version(now, room.acted)
         return None
 
-    live = await service.hall.act(game, decide)
-    chosen = move_json(table.match.game, table.match.game.parse_move(choice["move"]))
-    rest = orjson.dumps({"player": player, **{key: value for key, value in choice.items() if key != "move"}})
-    state = service.state(live, session)
-    return json_response(chosen[:-1] + b"," + rest[1:-1] + b',"state":' + state + b"}")
+    cached = await service.registry.change(game, decide)
+    moved = move_fields(room.match.game, room.match.game.parse_move(name))
+    return json_response({**moved, "player": player, **choice, "state": state_fields(cached, session)})
 
 
-def _is_last(table: Table, player: str, move: str) -> bool:
-    history = table.match.history
-    return bool(history) and history[-1].player == player and table.match.game.move_name(history[-1].move) == move
+def _is_last_move(room: Room, player: str, move: str) -> bool:
+    history = room.match.history
+    return bool(history) and history[-1].player == player and room.match.game.move_name(history[-1].move) == move
 
 
-async def _thought(service: Service, live: Live, level: str, client: str) -> dict[str, Any]:
-    """The AI's choice; who asks twice for the same position gets the same answer."""
-    table = live.table
-    about = (table.id, table.acted)
-    thought = service.thoughts.get(about)
-    if thought is None:
-        match = table.match
-        task = Task(
-            "move", match.game.spec, match.first, tuple(commands.moves_of(table)), service.settings.ai_seconds, level
-        )
+async def _choice(service: Service, cached: CachedRoom, level: str, client: str) -> dict[str, Any]:
+    """The AI's choice; clients that ask for the same position share one task."""
+    room = cached.room
+    asked = (room.id, room.acted)
+    running = service.ai_moves.get(asked)
+    if running is None:
+        match = room.match
+        moves = tuple(commands.move_names(room))
+        task = Task("move", match.game.spec, match.first, moves, service.settings.ai_seconds, level)
 
-        def told(news: Progress | None) -> None:
-            if live.audience:
-                progress = None if news is None else news._asdict()
-                message = {"type": "thinking", "player": match.turn, "level": level, "progress": progress}
-                live.audience.say(orjson.dumps(message).decode())
+        def send_progress(progress: Progress | None) -> None:
+            if cached.followers:
+                facts = None if progress is None else progress._asdict()
+                cached.followers.send({"type": "thinking", "player": match.turn, "level": level, "progress": facts})
 
-        told(None)
-        thought = service.thoughts[about] = asyncio.ensure_future(service.thinkers.think(task, client, told))
-        thought.add_done_callback(lambda _: service.thoughts.pop(about, None))
-    return await asyncio.shield(thought)
+        send_progress(None)
+        running = service.ai_moves[asked] = asyncio.ensure_future(service.ai.run(task, client, send_progress))
+        running.add_done_callback(lambda _: service.ai_moves.pop(asked, None))
+    return dict(await asyncio.shield(running))
 
 
 @router.post("/game/{id}/undo", response_model=GameState, summary="Take a move back")
-async def undo(request: Request, id: Id, body: SeatRequest | None = None) -> Response:
-    """Take a move back: at once against the AI or on one screen, by offer and consent between people."""
-    return await _ask(request, id, "undo", body or SeatRequest())
+async def undo(
+    service: CurrentService, session: CurrentSession, game: PlayedGame, body: SeatRequest | None = None
+) -> Response:
+    """Take a move back: at once against the AI or on one screen; between people as an offer."""
+    return await _change(service, session, game, "undo", body)
 
 
 @router.post("/game/{id}/redo", response_model=GameState, summary="Play again what was taken back")
-async def redo(request: Request, id: Id, body: SeatRequest | None = None) -> Response:
+async def redo(
+    service: CurrentService, session: CurrentSession, game: PlayedGame, body: SeatRequest | None = None
+) -> Response:
     """Play again what was taken back, under the same terms as undo."""
-    return await _ask(request, id, "redo", body or SeatRequest())
+    return await _change(service, session, game, "redo", body)
 
 
-@router.post("/game/{id}/reset", response_model=GameState, summary="Begin the same game again")
-async def reset(request: Request, id: Id, body: SeatRequest | None = None) -> Response:
+@router.post("/game/{id}/reset", response_model=GameState, summary="Start the same game again")
+async def reset(
+    service: CurrentService, session: CurrentSession, game: PlayedGame, body: SeatRequest | None = None
+) -> Response:
     """Clear the board, under the same terms as undo."""
-    return await _ask(request, id, "reset", body or SeatRequest())
+    return await _change(service, session, game, "reset", body)
 
 
-async def _ask(request: Request, id: str, what: commands.What, body: SeatRequest) -> Response:
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(id)
-    live = await service.hall.act(
-        game, lambda table: commands.asked(table, session, what, body.player, body.expectedVersion)
+async def _change(
+    service: Service, session: SessionRow | None, game: str, change: commands.Change, body: SeatRequest | None
+) -> Response:
+    seat = body or SeatRequest()
+    cached = await service.registry.change(
+        game, lambda room: commands.request_change(room, session, change, seat.player, seat.expectedVersion)
     )
-    return json_response(service.state(live, session))
+    return state_response(cached, session)
 
 
-@router.post("/game/{id}/answer", response_model=GameState, summary="Agree to an offer, or not")
-async def answer(request: Request, id: Id, body: AnswerRequest) -> Response:
-    """Agree to what another player offers (undo, redo, reset), or decline it."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(id)
-    live = await service.hall.act(game, lambda table: commands.answered(table, session, body.accept, body.player))
-    return json_response(service.state(live, session))
+@router.post("/game/{id}/answer", response_model=GameState, summary="Accept an offer or decline it")
+async def answer(service: CurrentService, session: CurrentSession, game: PlayedGame, body: AnswerRequest) -> Response:
+    """Accept what another player offers (undo, redo, reset), or decline it."""
+    cached = await service.registry.change(
+        game, lambda room: commands.answer_offer(room, session, body.accept, body.player)
+    )
+    return state_response(cached, session)
 
 
-@router.post("/game/{id}/resign", response_model=GameState, summary="Give up")
-async def resign(request: Request, id: Id, body: SeatRequest | None = None) -> Response:
+@router.post("/game/{id}/resign", response_model=GameState, summary="Resign")
+async def resign(
+    service: CurrentService, session: CurrentSession, game: PlayedGame, body: SeatRequest | None = None
+) -> Response:
     """Give the game up."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(id)
-    wish = body or SeatRequest()
-    live = await service.hall.act(
-        game, lambda table: commands.resigned(table, session, wish.player, wish.expectedVersion)
+    seat = body or SeatRequest()
+    cached = await service.registry.change(
+        game, lambda room: commands.resign(room, session, seat.player, seat.expectedVersion)
     )
-    return json_response(service.state(live, session))
+    return state_response(cached, session)
 
 
 @router.post("/game/{id}/join", response_model=GameState, summary="Take the free seat")
-async def join(request: Request, id: Id, body: JoinRequest | None = None) -> Response:
+async def join(
+    service: CurrentService, session: CurrentSession, game: PlayedGame, body: JoinRequest | None = None
+) -> Response:
     """Take the free seat of a game by link. Needs a session."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(id)
     player = body.player if body else None
-    live = await service.hall.act(game, lambda table: commands.joined(table, session, player))
-    return json_response(service.state(live, session))
+    cached = await service.registry.change(game, lambda room: commands.join(room, session, player))
+    return state_response(cached, session)
 
 
-@router.post("/game/{id}/rematch", response_model=GameState, summary="Play the same again")
-async def rematch(request: Request, id: Id, body: RematchRequest | None = None) -> Response:
-    """Play the same again once it is over; whoever moved second begins. Both players get the same new game."""
-    service = service_of(request)
-    session = await service.session(request)
-    game = player_game(id)
-    live = await service.hall.live(game)
+@router.post("/game/{id}/rematch", response_model=GameState, summary="Play the same again", openapi_extra=cost(5))
+async def rematch(
+    service: CurrentService, session: CurrentSession, game: PlayedGame, body: RematchRequest | None = None
+) -> Response:
+    """Play the same again once it is over; whoever moved second moves first. Both players get the same new game."""
+    cached = await service.registry.get(game)
     ids = new_ids()
-    event = commands.rematch_event(live.table, session, ids[1])
-    if live.table.rematch is None:
-        refuse_missing(live.table.level, service.agents)
-        # The new game first: a link that leads nowhere would be worse than a game nobody finds.
-        await service.hall.start(event, ids)
-        live = await service.hall.act(
-            game,
-            lambda table: (
-                None if table.rematch else {"action": "rematch", "next": ids[0], "watch": ids[1], "at": time.time()}
-            ),
-        )
-    assert live.table.rematch is not None
-    return json_response(service.state(await service.hall.live(live.table.rematch[0]), session))
+    event = commands.rematch(cached.room, session, ids[1])
+    if cached.room.rematch is None:
+        check_agent_exists(cached.room.level, service.agents)
+        # The new game first: a link that leads nowhere would be worse than a game that nobody finds.
+        await service.registry.start(event, ids)
+        cached = await service.registry.change(game, lambda room: commands.link_rematch(room, *ids))
+    assert cached.room.rematch is not None
+    return state_response(await service.registry.get(cached.room.rematch[0]), session)

@@ -1,14 +1,14 @@
-"""Where events are kept: SQLite on one machine, PostgreSQL for many.
+"""Where events are stored: SQLite on one machine, PostgreSQL for many.
 
 A :class:`Database` is plain and synchronous, one connection for one thread;
-:class:`~noughts.server.storage.writer.Store` is what the server talks to.
+:class:`~noughts.server.storage.storage.Storage` is what the server talks to.
 """
 
 from __future__ import annotations
 
-from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, Unavailable, migrations
+from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, migrations
 
-__all__ = ["Database", "Entry", "Loaded", "SessionRow", "Unavailable", "connect", "migrations"]
+__all__ = ["Database", "Entry", "Loaded", "SessionRow", "connect", "migrations"]
 
 
 def connect(url: str) -> Database:

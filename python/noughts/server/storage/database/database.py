@@ -1,4 +1,4 @@
-"""What every database can do, and the migrations that bring one up to date."""
+"""What every database can do, and the migrations of its schema."""
 
 from __future__ import annotations
 
@@ -9,15 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import ClassVar
 
-from noughts.errors import NoughtsError
-
-__all__ = ["Database", "Entry", "Loaded", "SessionRow", "Unavailable", "migrations"]
-
-
-class Unavailable(NoughtsError):
-    """The database cannot be reached or cannot write; nothing that waited for it counts as done."""
-
-    code = "unavailable"
+__all__ = ["Database", "Entry", "Loaded", "SessionRow", "migrations"]
 
 
 @dataclass(slots=True)
@@ -34,7 +26,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What is stored of a game: the latest snapshot asked for and all events after it."""
+    """What is stored of a game: its latest snapshot, if it was asked for, and all events after it."""
 
     watch_id: str
     snapshot: str | None
@@ -53,19 +45,19 @@ class SessionRow:
 
 
 class Database(ABC):
-    """One connection, for one thread. Every method may raise :class:`Unavailable`."""
+    """One connection, for one thread. Every method may raise :class:`~noughts.server.errors.Unavailable`."""
 
     dialect: ClassVar[str]
 
     @abstractmethod
     def migrate(self, upto: int | None = None) -> list[int]:
-        """Run the migrations that are missing, in order and each in full; say which."""
+        """Run the missing migrations in order, each in one transaction; return their numbers."""
 
     @abstractmethod
     def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
-        """Commit and sync events in one transaction; say which are in.
+        """Commit and sync events in one transaction; return which are in.
 
-        One that is missing from the answer lost to another with its version or its key.
+        One that is missing from the result lost to another event with its version or its key.
         """
 
     @abstractmethod
@@ -74,7 +66,7 @@ class Database(ABC):
 
     @abstractmethod
     def watched(self, watch_id: str) -> str | None:
-        """The game that a watch id shows."""
+        """The id of the game with this watch id."""
 
     @abstractmethod
     def since(self, game: str, version: int) -> list[tuple[int, str, str | None]]:
@@ -94,19 +86,19 @@ class Database(ABC):
 
     @abstractmethod
     def put_session(self, row: SessionRow) -> None:
-        """Store a session, or a new name or end of an old one; forget those that have ended."""
+        """Insert a session or update its name and expiry; delete those that have expired."""
 
     @abstractmethod
     def drop_session(self, hash: str) -> None:
-        """Forget a session."""
+        """Delete a session."""
 
     @abstractmethod
     def ping(self) -> None:
-        """Find out whether the database answers."""
+        """Check that the database answers."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
 
 
 def migrations(dialect: str) -> list[tuple[int, str]]:

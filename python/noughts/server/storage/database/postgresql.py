@@ -1,4 +1,4 @@
-"""PostgreSQL through psycopg: one connection a thread, made anew when it was lost."""
+"""PostgreSQL through psycopg: one connection per thread, reopened when it is lost."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 
-from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, Unavailable, missing
+from noughts.server.errors import Unavailable
+from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, missing
 
 __all__ = ["PostgresqlDatabase"]
 
 T = TypeVar("T")
 
-MIGRATING: Final = 0x6E6F7567
+MIGRATION_LOCK: Final = 0x6E6F7567
 """The advisory lock under which one process migrates while others wait."""
 
-UNDONE: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
-"""The server undid a write because another was in its way: it has not happened, and may be tried again."""
+ROLLED_BACK: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+"""The server rolled a write back because of another one: it has not happened and may be tried again."""
 
-TRIES: Final = 5
+MAX_TRIES: Final = 5
 
 APPEND = (
     "INSERT INTO events (game, version, body, key) "
@@ -61,7 +62,7 @@ class PostgresqlDatabase(Database):
             raise Unavailable(f"PostgreSQL: {str(error).splitlines()[0] if str(error) else 'gone'}") from error
 
     def _read(self, ask: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
-        """Ask, and ask again once over a new connection: the old one may have been lost long ago."""
+        """Run a query, and once more over a new connection: the old one may have been lost long ago."""
         fresh = self._connection is None
         try:
             with self._guarded() as connection:
@@ -76,9 +77,9 @@ class PostgresqlDatabase(Database):
         return self._read(lambda connection: connection.execute(sql.encode(), values).fetchall())
 
     def migrate(self, upto: int | None = None) -> list[int]:
-        """Run what is missing while holding an advisory lock."""
+        """Run the missing ones while holding an advisory lock."""
         with self._guarded() as connection, connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
             connection.execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
             done = [number for (number,) in connection.execute("SELECT number FROM migrations")]
             todo = missing(self.dialect, done, upto)
@@ -88,25 +89,24 @@ class PostgresqlDatabase(Database):
         return [number for number, _ in todo]
 
     def _written(self, work: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
-        """Write, again if the server undid it; what a lost connection leaves in doubt is never sent twice."""
+        """Write, again if the server rolled it back; what a lost connection leaves in doubt is never sent twice."""
         self._reconnect_if_lost()
         with self._guarded() as connection:
-            for _ in range(TRIES - 1):
-                with suppress(*UNDONE):
+            for _ in range(MAX_TRIES - 1):
+                with suppress(*ROLLED_BACK):
                     return work(connection)
             return work(connection)
 
     def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
         """Insert all events in one statement, and what goes with them in the same transaction.
 
-        Servers that append the same versions at once must take them in the same order, or each would wait
-        for the other.
+        Sorted, because servers that append the same versions in different orders would deadlock.
         """
         ordered = sorted(entries, key=lambda entry: (entry.game, entry.version))
         return self._written(lambda connection: _append(connection, ordered))
 
     def _reconnect_if_lost(self) -> None:
-        """Find out before a write whether the connection still lives: a write is never sent twice."""
+        """Check the connection before a write, as a write is never sent twice."""
         if self._connection is not None:
             self._read(lambda connection: connection.execute("SELECT 1"))
 
@@ -166,7 +166,7 @@ class PostgresqlDatabase(Database):
         self._written(lambda connection: connection.execute("DELETE FROM sessions WHERE hash = %s", (hash,)))
 
     def ping(self) -> None:
-        """Ask for nothing."""
+        """Select a constant."""
         self._rows("SELECT 1")
 
     def close(self) -> None:

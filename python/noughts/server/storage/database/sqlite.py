@@ -10,14 +10,15 @@ from typing import Any, Final
 import apsw
 import orjson
 
-from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, Unavailable, missing
+from noughts.server.errors import Unavailable
+from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, missing
 
-__all__ = ["SAFE", "SqliteDatabase", "is_safe_to_share"]
+__all__ = ["SAFE_VERSION", "SqliteDatabase", "is_safe_to_share"]
 
-SAFE: Final = (3, 51, 3)
+SAFE_VERSION: Final = (3, 51, 3)
 """Before this version several connections that write at once can damage a WAL."""
 
-BUSY_MS: Final = 5000
+BUSY_MILLISECONDS: Final = 5000
 
 APPEND = """
 INSERT INTO events (game, version, body, key)
@@ -28,7 +29,7 @@ ON CONFLICT DO NOTHING
 
 def is_safe_to_share() -> bool:
     """Whether several processes may write to one file with this SQLite."""
-    return tuple(int(part) for part in apsw.sqlite_lib_version().split(".")[:3]) >= SAFE
+    return tuple(int(part) for part in apsw.sqlite_lib_version().split(".")[:3]) >= SAFE_VERSION
 
 
 @contextmanager
@@ -60,7 +61,7 @@ class SqliteDatabase(Database):
             if os.path.dirname(path):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
             self._connection = apsw.Connection(path)
-            self._connection.set_busy_timeout(BUSY_MS)
+            self._connection.set_busy_timeout(BUSY_MILLISECONDS)
             self._run("PRAGMA journal_mode = WAL")
             self._run("PRAGMA synchronous = FULL")
 
@@ -81,7 +82,7 @@ class SqliteDatabase(Database):
             raise
 
     def migrate(self, upto: int | None = None) -> list[int]:
-        """Run what is missing under the write lock."""
+        """Run the missing ones under the write lock."""
         self._run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
         with self._transaction():
             done = [number for (number,) in self._run("SELECT number FROM migrations")]
@@ -94,8 +95,8 @@ class SqliteDatabase(Database):
     def append(self, entries: Sequence[Entry]) -> set[tuple[str, int]]:
         """Insert all events in one statement, and what goes with them in the same transaction.
 
-        To be told which of them went in, the writer would have to wait for the interpreter once for
-        each: it asks only if there are fewer than it gave.
+        Returning which of them went in takes the interpreter lock once for each row, so it asks only if
+        fewer went in than were given.
         """
         rows = orjson.dumps([(entry.game, entry.version, entry.body, entry.key) for entry in entries]).decode()
         more = [entry for entry in entries if entry.watch_id is not None or entry.snapshot is not None]

@@ -1,0 +1,98 @@
+"""A task for the AI: plain data that can be done here or by a worker on another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from noughts.analysis import Analysis, analyse, review
+from noughts.compute.limits import Limits, OnProgress
+from noughts.core import Position
+from noughts.games import game as game_of
+from noughts.note import note
+from noughts.players.levels import LEVELS, level
+from noughts.server.ai.agents import NO_AGENTS, Agents
+from noughts.server.errors import AgentMissing
+
+__all__ = ["Task", "TaskKind", "perform"]
+
+TaskKind = Literal["move", "hint", "analysis", "review"]
+
+MAX_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question about a match: its game, who moved first, the moves so far, and what is asked."""
+
+    kind: TaskKind
+    game: str
+    first: str
+    moves: tuple[str, ...]
+    seconds: float
+    level: str = "perfect"
+    resigned: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The task for the bus."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Any) -> Task:
+        """Read a task from the bus; ``ValueError`` or ``TypeError`` if it is not one."""
+        task = cls(**{**value, "moves": tuple(value["moves"])})
+        if task.kind not in get_args(TaskKind) or not 0 < task.seconds <= MAX_SECONDS:
+            raise ValueError("not a task")
+        return task
+
+
+def perform(
+    task: Task,
+    stop: Callable[[], bool] = lambda: False,
+    progress: OnProgress | None = None,
+    agents: Agents = NO_AGENTS,
+) -> dict[str, Any]:
+    """Do a task in this thread; the result is plain data."""
+    positions = [game_of(task.game).start(task.first)]
+    for move in task.moves:
+        positions.append(positions[-1].play(move))
+    position = positions[-1]
+    limits = Limits(seconds=task.seconds, stop=stop, progress=progress)
+    if task.kind == "analysis":
+        return analyse(position, limits).to_json()
+    if task.kind == "review":
+        return review(positions, limits).to_json()
+    if task.kind == "hint" and (found := analyse(position, limits, every=False)).best:
+        return _hint(found)
+    return _choice(position, task, limits, agents)
+
+
+def _hint(analysis: Analysis) -> dict[str, Any]:
+    move = analysis.best[0]
+    worth = analysis.moves.get(move)
+    return {
+        "move": analysis.position.game.move_name(move),
+        "note": (note("guess") if worth is None else worth.note()).to_json(),
+        "proven": analysis.best_proven,
+        "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 6),
+    }
+
+
+def _choice(position: Position, task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
+    if task.level in LEVELS:
+        choice = level(task.level, position.game).choose(position, limits)
+    elif task.level in agents:
+        choice = agents[task.level].choose(position, limits)
+    else:
+        raise AgentMissing(f"there is no agent {task.level!r} here; it takes --agent {task.level}=SPEC")
+    return {
+        "move": position.game.move_name(choice.move),
+        "note": choice.note.to_json() if choice.note else None,
+        "proven": choice.proven,
+        "score": choice.score,
+        "nodes": choice.nodes,
+        "depth": choice.depth,
+        "seconds": round(choice.seconds, 6),
+    }

@@ -1,0 +1,131 @@
+"""What routes depend on: the service, the client's session, and the game that the path names."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import orjson
+from fastapi import Depends, Path, Query, Request, Response
+from starlette.requests import HTTPConnection
+
+from noughts.core import Game
+from noughts.server.errors import Forbidden
+from noughts.server.rooms.commands import playable_game
+from noughts.server.rooms.ids import is_watch_id
+from noughts.server.rooms.registry import CachedRoom
+from noughts.server.rooms.room import Room
+from noughts.server.rooms.seats import role_of
+from noughts.server.service import Service
+from noughts.server.sessions import read_token
+from noughts.server.storage.database import SessionRow
+
+__all__ = [
+    "ClientKey",
+    "CurrentService",
+    "CurrentSession",
+    "GameId",
+    "PlayableGame",
+    "PlayedGame",
+    "SeenRoom",
+    "Viewed",
+    "game_to_change",
+    "json_response",
+    "session_of",
+    "state_response",
+]
+
+GameId = Annotated[str, Path(description="the game's id; where nothing changes, its watchId will do")]
+
+
+# Asynchronous, all of them: FastAPI runs the others in threads.
+async def _service(connection: HTTPConnection) -> Service:
+    service: Service = connection.scope["service"]
+    return service
+
+
+CurrentService = Annotated[Service, Depends(_service)]
+
+
+async def session_of(connection: HTTPConnection) -> SessionRow | None:
+    """Whose request this is; ``None`` for a client without a session."""
+    token = read_token(connection.scope["headers_map"])
+    service: Service = connection.scope["service"]
+    return None if token is None else await service.sessions.find(token)
+
+
+CurrentSession = Annotated[SessionRow | None, Depends(session_of)]
+
+
+async def _client_key(request: Request) -> str:
+    client: str = request.scope["client_key"]
+    return client
+
+
+ClientKey = Annotated[str, Depends(_client_key)]
+
+
+def game_to_change(id: str) -> str:
+    """The id of a game to be changed; a watch id will not do."""
+    if is_watch_id(id):
+        raise Forbidden("watch_only", "a watchId can watch a game, never change it")
+    return id
+
+
+async def _played_game(id: GameId) -> str:
+    return game_to_change(id)
+
+
+PlayedGame = Annotated[str, Depends(_played_game)]
+"""The game of the path, by an id that may change it."""
+
+
+class Viewed(NamedTuple):
+    """A room that a client looks at, and whether it only watches."""
+
+    cached: CachedRoom
+    watching: bool
+
+    @property
+    def room(self) -> Room:
+        """The room as it is now."""
+        return self.cached.room
+
+
+async def _seen_room(id: GameId, service: CurrentService) -> Viewed:
+    game, watching = await service.registry.resolve(id)
+    return Viewed(await service.registry.get(game), watching)
+
+
+SeenRoom = Annotated[Viewed, Depends(_seen_room)]
+"""The room of the path, by its id or its watch id."""
+
+
+async def _playable_game(
+    service: CurrentService,
+    spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec such as 4x4")],
+) -> Game:
+    settings = service.settings
+    return playable_game(spec, settings.largest_side, settings.largest_layers)
+
+
+PlayableGame = Annotated[Game, Depends(_playable_game)]
+"""The game of the query, if its board is not too large for this server."""
+
+
+def json_response(value: Any) -> Response:
+    """Answer with JSON that may hold fragments, which FastAPI's own serialisation would not pass through."""
+    return Response(orjson.dumps(value), media_type="application/json")
+
+
+def state_response(cached: CachedRoom, session: SessionRow | None, *, watching: bool = False) -> Response:
+    """Answer with the GameState as one client sees it."""
+    return json_response(state_fields(cached, session, watching=watching))
+
+
+def state_fields(cached: CachedRoom, session: SessionRow | None, *, watching: bool = False) -> dict[str, Any]:
+    """The GameState as one client sees it."""
+    role, marks = role_of(cached.room, session, watching=watching)
+    state = cached.view.for_watchers() if watching else cached.view.for_players()
+    if not cached.followers:
+        cached.view.forget()
+    return {**state, "you": {"role": role, "marks": marks}}
