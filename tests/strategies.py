@@ -20,6 +20,8 @@ SMALL_SPECS = (
     "6x5,k=4,exact",
     "4x4,early_draw",
     "3x3x3",
+    "connect4,size=4x5",
+    "connect4,size=3,k=3",
     "hex,size=2",
     "hex,size=4,swap",
     "duel,size=3",

@@ -7,6 +7,7 @@ SMALL = [
     "3x3,misere",
     "3x3,corners",
     "3x3,k=2,exact",
+    "connect4,size=3,k=3",
     "hex,size=2",
     "hex,size=3",
     "duel,size=2",

@@ -79,6 +79,10 @@ def lines(**changes):
         {"symmetries": [[0, 0, 1, 2]]},
         {"symmetries": [[0, 2, 1, 3]]},
         {"misere": True, "players": 3},
+        {"opens": [None, 0]},
+        {"opens": [None, 0, 1, 4]},
+        {"opens": [1, 0, None, None]},
+        {"opens": [None, 0, None, None], "symmetries": [[1, 0, 2, 3]]},
     ],
 )
 def test_bad_tables_are_refused(changes):
@@ -94,23 +98,14 @@ def test_bad_tables_are_refused(changes):
     caps=st.lists(st.lists(st.integers(0, 14), max_size=3), max_size=8),
     misere=st.booleans(),
     early_draw=st.booleans(),
+    opens=st.none() | st.lists(st.none() | st.integers(0, 12), max_size=13),
     symmetries=st.lists(st.lists(st.integers(0, 12), max_size=13), max_size=3),
     board=st.lists(st.integers(-3, 9), max_size=13),
     turn=st.integers(0, 9),
     depth=st.integers(0, 3),
 )
-def test_fuzzed_tables_never_crash(cells, players, sets, caps, misere, early_draw, symmetries, board, turn, depth):
-    made = partial(
-        lines,
-        cells=cells,
-        players=players,
-        sets=sets,
-        caps=caps,
-        misere=misere,
-        early_draw=early_draw,
-        symmetries=symmetries,
-    )
-    every_search(made, (board, turn, False), depth)
+def test_fuzzed_tables_never_crash(board, turn, depth, **tables):
+    every_search(partial(lines, **tables), (board, turn, False), depth)
 
 
 def every_search(compiled, start, depth):

@@ -1,5 +1,7 @@
 """Known facts about the games, checked with the rules and the searches."""
 
+from itertools import takewhile
+
 import pytest
 
 from noughts.compute.counting import count, perft
@@ -45,7 +47,8 @@ def test_4x4_counts():
 @facts("perft")
 @pytest.mark.parametrize("backend", ["python", "auto"])
 def test_perft_facts(fact, backend):
-    for depth, nodes in enumerate(fact.value):
+    within_reach = takewhile(lambda nodes: nodes <= 500_000 or backend == "kernel", fact.value)
+    for depth, nodes in enumerate(within_reach):
         assert perft(game(fact.spec), depth, backend=backend) == nodes
 
 
@@ -54,11 +57,13 @@ def test_line_facts(fact):
     assert len(set(game(fact.spec).winning_sets())) == fact.value
 
 
-@pytest.mark.parametrize("about", ["positions", "canonical", "games"])
-@pytest.mark.parametrize("spec", ["3x3", "4x4"])
-def test_the_facts_of_the_game_file_are_those_of_the_tables(spec, about):
-    [fact] = [fact for fact in FACTS if (fact.spec, fact.about) == (spec, about)]
-    assert getattr(count(game(spec)), about) == fact.value
+@pytest.mark.parametrize("spec", ["3x3", "4x4", "connect4,size=4"])
+def test_the_facts_of_the_game_file_are_those_of_the_tables(spec):
+    counted = count(game(spec))
+    known = {fact.about: fact.value for fact in FACTS if fact.spec == spec}
+    asked = known.keys() & {"positions", "canonical", "games"}
+    assert asked
+    assert {about: getattr(counted, about) for about in asked} == {about: known[about] for about in asked}
 
 
 def value(position, table=None):

@@ -171,7 +171,7 @@ def test_legal_moves_are_a_real_collection(spec):
     assert moves[1:3] == tuple(moves)[1:3]
     assert "nowhere" not in moves
     assert None not in moves
-    assert repr(moves).startswith(f"<LegalMoves {len(moves)}: a1")
+    assert repr(moves).startswith(f"<LegalMoves {len(moves)}: {start.game.move_name(moves[0])}")
 
 
 @specs

@@ -56,6 +56,21 @@ class Rows:
                     gaps.update(empty)
         return sorted(gaps)
 
+    def balance(self, cells: Mapping[int, str], mark: str) -> int:
+        """What the lines that only one player holds are worth to ``mark``: four times as much with each stone."""
+        grid, total = self.grid, 0
+        seen: set[tuple[int, int]] = set()
+        for stone in cells:
+            for way, step in enumerate(grid.directions):
+                for line in grid.lines_through(stone, step, self.k):
+                    if (line[0], way) in seen:
+                        continue
+                    seen.add((line[0], way))
+                    marks = [cells[cell] for cell in line if cell in cells]
+                    if marks.count(marks[0]) == len(marks):
+                        total += 4 ** len(marks) if marks[0] == mark else -(4 ** len(marks))
+        return total
+
     @cached_property
     def numbers(self) -> int:
         """One past the number of the last set, as :meth:`first_open` counts them."""

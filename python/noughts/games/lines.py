@@ -338,18 +338,8 @@ class LinesPosition(Position):
 
     def estimate(self, mark: Mark) -> int:
         """Lines that only one player holds count for it, four times as much with each stone."""
-        game, cells, total = self.game, self.cells, 0
-        seen: set[tuple[int, int]] = set()
-        for stone in cells:
-            for way, step in enumerate(game.grid.directions):
-                for line in game.grid.lines_through(stone, step, game.k):
-                    if (line[0], way) in seen:
-                        continue
-                    seen.add((line[0], way))
-                    marks = [cells[cell] for cell in line if cell in cells]
-                    if marks.count(marks[0]) == len(marks):
-                        total += 4 ** len(marks) if marks[0] == mark else -(4 ** len(marks))
-        return -total if game.misere else total
+        total = self.game.rows.balance(self.cells, mark)
+        return -total if self.game.misere else total
 
     def seen_by(self, mark: Mark) -> LinesPosition:
         """Who is on turn changes nothing else."""
