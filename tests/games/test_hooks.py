@@ -101,7 +101,7 @@ def test_every_end_is_said(spec):
 def test_threats_are_said_and_are_on_the_board(spec):
     for here in played(spec)[::3]:
         for threat in threats(here):
-            told = threat.told(here)
+            told = here.game.say("threat", threat.note(here))
             assert threat.mark in told
             assert all(here.game.move_name(cell) in told for cell in threat.cells)
             assert not set(threat.cells) & set(here.cells)

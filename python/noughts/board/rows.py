@@ -5,10 +5,13 @@ Nothing is listed until it is asked for, so that huge boards cost no more than t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from immutables import Map
+
+from noughts.board.detector import DirectionDetector
 from noughts.board.grid import Grid
 
 __all__ = ["Rows"]
@@ -98,3 +101,41 @@ class Rows:
             return len(owners) < 2
         ends = [cells.get(end) for end in self.grid.ends(line)]
         return any(owner not in ends for owner in owners or marks)
+
+    @cached_property
+    def _scan(self) -> DirectionDetector:
+        return DirectionDetector(self.grid, self.k, exact=self.exact, extra=self.extra)
+
+    def completed(self, cells: Map[int, str], cell: int, mark: str) -> tuple[int, ...]:
+        """The cells of all sets that a stone of ``mark`` at an empty cell would complete, in board order."""
+        return self._scan.place(Map(), cells.set(cell, mark), cell)[1]
+
+    def near(self, cells: Mapping[int, str]) -> list[int]:
+        """The empty cells that share a set with a stone."""
+        near = {cell for stone in cells for line in self.through(stone) for cell in line}
+        return sorted(cell for cell in near if cell not in cells)
+
+    def forks(
+        self, cells: Map[int, str], mark: str, moves: Iterable[int]
+    ) -> tuple[dict[tuple[int, ...], list[int]], list[int]]:
+        """The moves after which ``mark`` has two ways to complete a set.
+
+        Those that extend one open row, by the stones of that row, and those that join different rows. Moves that
+        complete a set themselves are left out.
+        """
+        opened: dict[tuple[int, ...], list[int]] = {}
+        joined: list[int] = []
+        for move in moves:
+            if self.completed(cells, move, mark):
+                continue
+            after = cells.set(move, mark)
+            sets = ((gap, self.completed(after, gap, mark)) for gap in self.gaps(after, mark, 1, through=move))
+            ways = [frozenset(found) - {move, gap} for gap, found in sets if found]
+            if len(ways) < 2:
+                continue
+            row = frozenset.intersection(*ways)
+            if row and len(row) >= self.k - 2:
+                opened.setdefault(tuple(sorted(row)), []).append(move)
+            else:
+                joined.append(move)
+        return opened, joined

@@ -56,7 +56,6 @@ class Lines(Game):
     summary = "Mark cells in turn; the first with k in a row, in any direction, wins."
     what = "k in a row"
     sized = True
-    estimator = "engine"
     engine_scale = 2000
     one_block = True
     presets = (
@@ -361,32 +360,18 @@ class LinesPosition(Position):
     def advise(self, rng: random.Random) -> Advice:
         """Win, block, then the centre, the corners, the rest; in misère whatever completes no row."""
         game, mark = self.game, self.turn
-        near = list(self._near_stones())
+        rows, cells, legal = game.rows, self.cells, self.legal_moves
         if not game.misere:
+            near = list(legal) if game.grid.cells <= LARGEST_SCANNED else rows.near(cells)
             for who in (mark, *(rival for rival in game.marks if rival != mark)):
                 for move in near:
-                    if self._completes(move, who):
+                    if rows.completed(cells, move, who):
                         return Advice(move, Note("completes") if who == mark else Note("blocks", {"rival": who}))
-        for code, moves in (
-            ("centre", game.grid.centre()),
-            ("corner", game.grid.corners()),
-            ("edge", self.legal_moves),
-        ):
+        for code, moves in (("centre", game.grid.centre()), ("corner", game.grid.corners()), ("edge", legal)):
             for move in moves:
-                if move in self.legal_moves and not (game.misere and self._completes(move, mark)):
+                if move in legal and not (game.misere and rows.completed(cells, move, mark)):
                     return Advice(move, Note(code))
-        return Advice(self.legal_moves[0], Note("forced"))
-
-    def _near_stones(self) -> Iterable[Move]:
-        """The empty cells where a row could be completed: all of a small board, else those near stones."""
-        if self.game.grid.cells <= LARGEST_SCANNED:
-            return self.legal_moves
-        near = {cell for stone in self.cells for line in self.game.rows.through(stone) for cell in line}
-        return sorted(cell for cell in near if cell not in self.cells)
-
-    def _completes(self, move: Move, mark: Mark) -> bool:
-        _, completed = self.game.detector.place(self.tally, self.cells.set(move, mark), move)
-        return bool(completed)
+        return Advice(legal[0], Note("forced"))
 
     def deciding(self) -> Iterable[Move]:
         """On a large board, the last gaps of rows."""
@@ -396,36 +381,13 @@ class LinesPosition(Position):
         """Open rows and forks: moves after which there are two ways to win."""
         if self.game.misere:
             return ()
-        mark, wins = self.turn, set(self._gaps(1))
-        opened: dict[tuple[int, ...], list[Move]] = {}
-        forks: list[Move] = []
-        for move in self._gaps(2):
-            after = None if move in wins else self.play_unchecked(move)
-            if after is None or after.outcome is not None:
-                continue
-            ways = after.seen_by(mark)._ways_to_win(move)
-            if len(ways) < 2:
-                continue
-            row = frozenset.intersection(*ways)
-            if row and len(row) >= self.game.k - 2:
-                opened.setdefault(tuple(sorted(row)), []).append(move)
-            else:
-                forks.append(move)
-        found = [Threat(mark, "open", tuple(moves), stones) for stones, moves in opened.items()]
-        return (*found, Threat(mark, "fork", tuple(forks))) if forks else tuple(found)
+        opened, joined = self.game.rows.forks(self.cells, self.turn, self._gaps(2))
+        found = [Threat(self.turn, "open", tuple(moves), stones) for stones, moves in opened.items()]
+        return (*found, Threat(self.turn, "fork", tuple(joined))) if joined else tuple(found)
 
-    def _ways_to_win(self, stone: Move) -> list[frozenset[int]]:
-        """The rows through a stone that one more move completes, without the stone and that move."""
-        ways = []
-        for gap in self._gaps(1, through=stone):
-            end = self.play_unchecked(gap).outcome
-            if end is not None and end.winner == self.turn:
-                ways.append(frozenset(end.cells) - {stone, gap})
-        return ways
-
-    def _gaps(self, lacking: int, through: Move | None = None) -> list[Move]:
+    def _gaps(self, lacking: int) -> list[Move]:
         """The empty cells of the rows that only the player to move holds and that lack so many stones."""
         game = self.game
         if game.rows.shortest <= lacking:
             return list(self.legal_moves) if game.grid.cells <= LARGEST_SCANNED else []
-        return game.rows.gaps(self.cells, self.turn, lacking, through)
+        return game.rows.gaps(self.cells, self.turn, lacking)
