@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from noughts import __version__
 from noughts.errors import PlayerError
 from noughts.gomocup.brain import Brain
-from noughts.gomocup.budget import BODY, FASTEST, SMALLEST, UNTOLD, Budget
+from noughts.gomocup.budget import DEFAULT_SECONDS, FASTEST_SECONDS, LEAST_TABLE_BYTES, PROGRAM_BYTES, Budget
 from noughts.gomocup.wire import Wire
 
 
@@ -238,7 +238,7 @@ def test_other_information_is_ignored(talk, line):
 def milliseconds(**limits):
     budget = Budget()
     for key, value in limits.items():
-        budget.hear(key, value)
+        budget.update(key, value)
     return budget
 
 
@@ -259,8 +259,8 @@ def test_the_budget_is_within_every_limit(turn, left, moves):
 
 
 def test_the_budget_of_a_move():
-    assert milliseconds().seconds(0) == UNTOLD
-    assert milliseconds(timeout_turn=0).seconds(0) == FASTEST
+    assert milliseconds().seconds(0) == DEFAULT_SECONDS
+    assert milliseconds(timeout_turn=0).seconds(0) == FASTEST_SECONDS
     assert milliseconds(timeout_turn=1000).seconds(0) == pytest.approx(0.9)
     assert milliseconds(timeout_turn=30_000).seconds(0) == pytest.approx(29.5)
     assert milliseconds(timeout_turn=30_000, timeout_match=180_000).seconds(0) == pytest.approx(5.98, abs=0.01)
@@ -314,12 +314,12 @@ def test_memory_is_what_remains_beside_the_program(talk, mind):
     talk("START 15\nBEGIN")
     assert mind.given[-1][2] is None
     talk("INFO max_memory 83886080\nTURN 5,5")
-    assert mind.given[-1][2] == 83886080 - BODY
+    assert mind.given[-1][2] == 83886080 - PROGRAM_BYTES
     assert talk("INFO max_memory 1000000\nTURN 6,6") == [
-        f"MESSAGE 1000000 bytes are too few: this brain needs about {BODY + SMALLEST}",
+        f"MESSAGE 1000000 bytes are too few: this brain needs about {PROGRAM_BYTES + LEAST_TABLE_BYTES}",
         "2,0",
     ]
-    assert mind.given[-1][2] == SMALLEST
+    assert mind.given[-1][2] == LEAST_TABLE_BYTES
     assert talk("INFO max_memory 0\nTURN 7,7") == ["3,0"]
     assert mind.given[-1][2] is None
 

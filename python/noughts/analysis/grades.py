@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
-from noughts.analysis.study import LEAST_SECONDS, SECONDS, Analysis, study
+from noughts.analysis.study import DEFAULT_SECONDS, LEAST_SECONDS, Analysis, study
 from noughts.compute.limits import Limits
 from noughts.core import Game, Mark, Move, Position
 from noughts.match import Record, State
@@ -21,16 +21,16 @@ from noughts.match import Record, State
 __all__ = ["Grade", "GradedMove", "Review", "Summary", "review"]
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
-"""``best``: nothing better is known. ``good``: nothing was lost as far as can be told. ``inaccuracy``: a slower win, a
+"""``best``: nothing better is known. ``good``: nothing was lost as far as is known. ``inaccuracy``: a slower win, a
 faster loss, fewer tiles, or by the estimates a little worse. ``mistake``: much worse by the estimates. ``blunder``: a
 proven value was thrown away. ``unknown``: too little is known."""
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
-INACCURACY = 0.3
+INACCURACY_LOSS = 0.3
 """A move whose estimate, and both ends of it, are so much lower than the best one's is inaccurate,"""
 
-MISTAKE = 0.6
+MISTAKE_LOSS = 0.6
 """and a mistake from here on; a whole win is worth 2 more than a loss."""
 
 
@@ -110,7 +110,7 @@ class Review:
     nodes: int = field(default=0, compare=False)
     seconds: float = field(default=0.0, compare=False)
     stopped: str | None = None
-    """Why moves are left unknown that time would have told, if so."""
+    """The limit that left moves unknown, if one did."""
 
     @property
     def summaries(self) -> tuple[Summary, ...]:
@@ -155,7 +155,7 @@ def review(match: State | Record | Sequence[Position], limits: Limits | None = N
         positions, resigned = state.positions[: state.cursor + 1], state.resigned
     else:
         positions, resigned = tuple(state), None
-    return _review(positions, resigned, limits or Limits(seconds=SECONDS * len(positions)))
+    return _review(positions, resigned, limits or Limits(seconds=DEFAULT_SECONDS * len(positions)))
 
 
 def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits) -> Review:
@@ -237,9 +237,9 @@ def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool) ->
         return "best" if is_best else _name_of_same(before, after)
     # Whatever of the interval holds for this game, it holds before and after.
     lost = min(before.score - after.score, before.low - after.low, before.high - after.high)
-    if is_best or lost < INACCURACY:
+    if is_best or lost < INACCURACY_LOSS:
         return "best" if is_best else "good"
-    return "mistake" if lost >= MISTAKE else "inaccuracy"
+    return "mistake" if lost >= MISTAKE_LOSS else "inaccuracy"
 
 
 def _name_of_same(before: Proven, after: Proven) -> Grade:

@@ -13,7 +13,7 @@ from noughts.core import LARGEST_COMPILED, Move, Position
 
 __all__ = ["proved"]
 
-SHARE = 0.5
+VALUE_SHARE = 0.5
 """The part of the time that goes into the value of the position; the rest is for its moves, or for an estimate."""
 
 MANY_EMPTY_CELLS = 64
@@ -55,7 +55,7 @@ def _by_solver(position: Position, left: Left, *, every: bool) -> Finding:
     empty = position.game.grid.cells - len(position.cells)
     if len(position.game.marks) != 2 or (position.game.grid.cells > LARGEST_COMPILED and empty > MOST_EMPTY_UNCOMPILED):
         return Finding()
-    verdict = solve(position, left(SHARE if empty <= MANY_EMPTY_CELLS else SHARE / 2))
+    verdict = solve(position, left(VALUE_SHARE if empty <= MANY_EMPTY_CELLS else VALUE_SHARE / 2))
     value = verdict.known
     if value is None:
         return Finding(bounds=verdict.bounds, nodes=verdict.nodes, stopped=verdict.stopped)

@@ -25,7 +25,7 @@ from noughts.games import game as game_of
 
 __all__ = ["SECONDS", "Analysis", "analyse", "study"]
 
-SECONDS = 1.0
+DEFAULT_SECONDS = 1.0
 """How long a study takes unless the limits say otherwise."""
 
 LEAST_SECONDS = 0.01
@@ -126,7 +126,7 @@ class Analysis:
 
 
 def analyse(position: Position, limits: Limits | None = None, *, every: bool = True, seed: int = 0) -> Analysis:
-    """Evaluate a position: a proof if one fits the limits (a second, unless told), else an estimate.
+    """Evaluate a position: a proof if one fits the limits (by default, a second), else an estimate.
 
     With ``every``, each legal move gets its own value, as far as the limits allow. A limit of nodes
     alone gives the same answer each time.
@@ -149,7 +149,7 @@ def study(
         return Analysis(position, value, (), {}, (), (), "rules", (value.value, value.value))
     limits = limits or Limits()
     if limits.seconds is None and limits.nodes is None:
-        limits = replace(limits, seconds=SECONDS)
+        limits = replace(limits, seconds=DEFAULT_SECONDS)
 
     def left(share: float) -> Limits:
         return limits.since(began, least=LEAST_SECONDS).share(share)

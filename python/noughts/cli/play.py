@@ -62,17 +62,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:
-    """Who plays each mark: as told, else as recorded, else a person first and AIs after."""
-    told = {mark: spec for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False) if spec}
+    """Who plays each mark: as given, else as recorded, else a person first and AIs after."""
+    given = {mark: spec for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False) if spec}
     for given in arguments.player:
         mark, equals, spec = given.partition("=")
         if not equals or not spec:
             raise InvalidPlayer(f"{given!r}: write --player MARK=PLAYER, such as --player X=rules")
-        told[game.check_mark(mark)] = spec
+        given[game.check_mark(mark)] = spec
     players = {}
     for seat, mark in enumerate(game.marks):
-        spec = told.get(mark) or recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
-        players[mark] = spec if spec == HUMAN else _checked(spec, mark, game, trusted=mark in told)
+        spec = given.get(mark) or recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
+        players[mark] = spec if spec == HUMAN else _checked(spec, mark, game, trusted=mark in given)
     return players
 
 

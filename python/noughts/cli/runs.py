@@ -36,11 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     width = max(len(run.name) for run in found)
     print(f"{'run':<{width}}  {'game':<12} {'games':>12}  {'status':<12} {'optimal':>8}  vs rules  vs perfect")
     for run in found:
-        told = _summary(run)
-        optimal = f"{told['optimal']:.1%}" if told["optimal"] is not None else "–"
+        shown = _summary(run)
+        optimal = f"{shown['optimal']:.1%}" if shown["optimal"] is not None else "–"
         print(
-            f"{run.name:<{width}}  {told['game']:<12} {told['games']:>12,}  {told['status']:<12} {optimal:>8}"
-            f"  {_score(told['rules']):<8}  {_score(told['perfect'])}"
+            f"{run.name:<{width}}  {shown['game']:<12} {shown['games']:>12,}  {shown['status']:<12} {optimal:>8}"
+            f"  {_score(shown['rules']):<8}  {_score(shown['perfect'])}"
         )
     return 0
 

@@ -75,12 +75,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run; --games may ask for more")
     for name, (field, owners) in _learner_options().items():
         of, help_text = field.metadata["kind"], field.metadata["help"]
-        told = help_text if len(owners) == len(all_learners()) else f"{', '.join(owners)}: {help_text}"
+        text = help_text if len(owners) == len(all_learners()) else f"{', '.join(owners)}: {help_text}"
         if isinstance(of, Flag):
-            parser.add_argument(f"--{name}", action="store_true", default=None, help=told)
+            parser.add_argument(f"--{name}", action="store_true", default=None, help=text)
         else:
             metavar = "X[:X]" if isinstance(of, ScheduleKind) else "X"
-            parser.add_argument(f"--{name}", type=_reader(of), metavar=metavar, help=told)
+            parser.add_argument(f"--{name}", type=_reader(of), metavar=metavar, help=text)
     parser.add_argument("--blind", action="store_true", default=None, help="do not tell it which moves are legal")
     parser.add_argument("--evaluations", type=count, metavar="N", help="how often to evaluate (default: 12)")
     parser.add_argument("--matches", type=int, metavar="N", help="games with each opponent to evaluate (default: 20)")
@@ -158,12 +158,12 @@ class Job:
 
 def work(job: Job) -> Trained:
     """Make one run of several. Ctrl-C keeps a checkpoint and ends the others too."""
-    told = time.monotonic()
+    last_look = time.monotonic()
 
     def note(news: News) -> None:
-        nonlocal told
-        if time.monotonic() - told >= LOOK_EVERY:
-            told = time.monotonic()
+        nonlocal last_look
+        if time.monotonic() - last_look >= LOOK_EVERY:
+            last_look = time.monotonic()
             (job.folder / PROGRESS).write_text(str(news.games), encoding="ascii")
 
     try:

@@ -14,7 +14,7 @@ from noughts.search import Count
 __all__ = ["Count", "count", "perft"]
 
 COUNT_MEMORY = 8 << 30
-"""Bytes a count may take unless told otherwise: it keeps whole plies of a game."""
+"""Bytes a count may take unless the limits say otherwise: it keeps whole plies of a game."""
 
 
 def perft(start: Game | Position, depth: int, *, limits: Limits | None = None, backend: Backend = "auto") -> int:

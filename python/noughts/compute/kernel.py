@@ -17,7 +17,7 @@ Backend = Literal["auto", "kernel", "python"]
 """Who does the work: the kernel, the Python reference, or whichever can."""
 
 MEMORY = 1 << 30
-"""Bytes a search may take unless told otherwise."""
+"""Bytes a search may take unless the limits say otherwise."""
 
 REPORT_INTERVAL = 0.2
 """Seconds between two reports of progress."""
@@ -33,7 +33,7 @@ def share_cores(searches: int) -> None:
 
 
 def cores() -> int:
-    """The threads that a search takes unless told otherwise: its share of the machine's cores."""
+    """The threads that a search takes by default: its share of the machine's cores."""
     return max(1, (os.cpu_count() or 1) // _searches)
 
 

@@ -16,7 +16,7 @@ from noughts.core import Mark, Move, Position
 __all__ = ["MoveStats", "Survey", "Tally", "mcts", "playouts", "proven_result"]
 
 MCTS_MEMORY = 512 << 20
-"""Bytes a tree may take unless told otherwise."""
+"""Bytes a tree may take unless the limits say otherwise."""
 
 DEFAULT_SIMULATIONS = 10_000
 """Simulations where nothing limits a search."""

@@ -12,7 +12,7 @@ __all__ = ["Proven", "ProvenValue"]
 
 ProvenValue = Literal["win", "draw", "loss"]
 
-FAR = 10**6
+UNKNOWN_PLIES = 10**6
 """Further away than any end: what stands in for plies that are not known."""
 
 _SCORES: dict[ProvenValue, int] = {"win": 1, "draw": 0, "loss": -1}
@@ -64,7 +64,9 @@ class Proven:
         """Larger for the better: by value, then more tiles, a sooner win, a later loss."""
         if self.margin is not None:
             return self.score, float(self.margin)
-        plies = self.distance if self.distance is not None else self.within if self.within is not None else FAR
+        plies = (
+            self.distance if self.distance is not None else self.within if self.within is not None else UNKNOWN_PLIES
+        )
         return self.score, -self.score * plies
 
     def flipped(self) -> Proven:

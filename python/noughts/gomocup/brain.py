@@ -18,16 +18,16 @@ from noughts import __version__
 from noughts.core import Game, Position
 from noughts.errors import InvalidNotation, NoughtsError
 from noughts.games import game
-from noughts.gomocup.budget import BODY, LEAST, SMALLEST, Budget
+from noughts.gomocup.budget import LEAST_SECONDS, LEAST_TABLE_BYTES, PROGRAM_BYTES, Budget
 
 __all__ = ["Brain"]
 
 ABOUT = f'name="noughts", version="{__version__}", author="the noughts authors", country="International"'
 
-LARGEST = 400
+MOST_CELLS = 400
 """The most cells of a board."""
 
-SHORTEST = 5
+SHORTEST_SIDE = 5
 """The shortest side of a board."""
 
 EXACT = 1
@@ -87,7 +87,7 @@ class Brain:
         }
 
     def obey(self, line: str, at: float | None = None) -> Iterator[str]:
-        """Answer a line that came at a time (now, unless told): one line, several, or none."""
+        """Answer a line that came at a time (by default, now): one line, several, or none."""
         word, rest = [*line.split(maxsplit=1), "", ""][:2]
         word = word.upper()
         if self._board is not None and self._is_stone(word, line):
@@ -121,9 +121,9 @@ class Brain:
 
     def _open(self, width: int, height: int) -> Iterable[str]:
         self._size, self._board, self._stones = None, None, {}
-        if min(width, height) < SHORTEST or width * height > LARGEST:
+        if min(width, height) < SHORTEST_SIDE or width * height > MOST_CELLS:
             raise Mistake(
-                f"{width}x{height} is not supported: sides from {SHORTEST}, at most {LARGEST} cells, as 20x20"
+                f"{width}x{height} is not supported: sides from {SHORTEST_SIDE}, at most {MOST_CELLS} cells, as 20x20"
             )
         self._size = width, height
         self._budget.begin()
@@ -186,11 +186,13 @@ class Brain:
     def _info(self, rest: str, at: float) -> Iterable[str]:
         key, _, text = rest.partition(" ")
         if re.fullmatch(r"-?[0-9]{1,18}", text.strip()):
-            self._budget.hear(key.lower(), int(text))
+            self._budget.update(key.lower(), int(text))
             if key.lower() == "rule":
                 self._set_rule(int(text))
             elif key.lower() == "max_memory" and self._budget.is_cramped:
-                self._remark(f"{text.strip()} bytes are too few: this brain needs about {BODY + SMALLEST}")
+                self._remark(
+                    f"{text.strip()} bytes are too few: this brain needs about {PROGRAM_BYTES + LEAST_TABLE_BYTES}"
+                )
         return []
 
     def _about(self, rest: str, at: float) -> Iterable[str]:
@@ -244,7 +246,7 @@ class Brain:
         moves = sum(whose == OWN for whose in self._stones.values())
         try:
             seconds = self._budget.seconds(moves) - (self._clock() - at)
-            cell = self._mind.choose(position, max(LEAST, seconds), self._budget.table())
+            cell = self._mind.choose(position, max(LEAST_SECONDS, seconds), self._budget.table())
         except NoughtsError as error:
             raise Mistake(str(error)) from error
         self._budget.spend(self._clock() - at)

@@ -9,24 +9,24 @@ __all__ = ["Budget"]
 UNLIMITED = 2147483647
 """The time left of a match that has no end, as the protocol has it."""
 
-UNTOLD = 1.0
+DEFAULT_SECONDS = 1.0
 """Seconds for a move when the manager has set no limit at all."""
 
-FASTEST = 0.02
+FASTEST_SECONDS = 0.02
 """Seconds for a move that should be as fast as possible."""
 
-LEAST = 0.001
+LEAST_SECONDS = 0.001
 """Seconds for a move when there is no time left."""
 
-MOVES = 30
+EXPECTED_MOVES = 30
 """Own moves that a game is expected to take, and ..."""
-MOVES_AHEAD = 10
+LEAST_MOVES_AHEAD = 10
 """... that are kept time for however long it has become."""
 
-BODY = 40 << 20
+PROGRAM_BYTES = 40 << 20
 """Bytes that the program takes besides what its search remembers."""
 
-SMALLEST = 4 << 20
+LEAST_TABLE_BYTES = 4 << 20
 """Bytes that a search needs."""
 
 
@@ -35,7 +35,7 @@ class Budget:
     """What the manager has said about limits. Times are in seconds."""
 
     turn: float | None = None
-    """For a move; 0 asks for the fastest, ``None`` was never told."""
+    """For a move; 0 asks for the fastest, ``None`` means that the manager has not said."""
     match: float | None = None
     """For all moves of a game, unless there is no limit."""
     left: float | None = None
@@ -43,9 +43,9 @@ class Budget:
     memory: int | None = None
     """Bytes for the whole program."""
     fresh: bool = False
-    """Whether the time left was told for the move to come."""
+    """Whether the manager has said the time left for the move to come."""
 
-    def hear(self, key: str, value: int) -> None:
+    def update(self, key: str, value: int) -> None:
         """Take in one of the manager's limits, in milliseconds and bytes; other keys mean nothing here."""
         match key:
             case "timeout_turn":
@@ -72,7 +72,7 @@ class Budget:
             self.left -= seconds
 
     def seconds(self, moves: int) -> float:
-        """How long to think from when the move was asked for, after so many own moves.
+        """How long to think from when the move was asked for, after a number of own moves.
 
         The answer has to be out and read before the limit, also on a busy machine, so a part of it
         is left unused.
@@ -82,20 +82,20 @@ class Budget:
         """
         choices = []
         if self.turn is not None:
-            choices.append(self.turn - _margin(self.turn) if self.turn else FASTEST)
+            choices.append(self.turn - _margin(self.turn) if self.turn else FASTEST_SECONDS)
         if self.left is not None:
-            expected = max(MOVES_AHEAD, MOVES - moves)
-            choices.append(max(LEAST, (self.left - _margin(self.left)) / expected))
-        return min(choices, default=UNTOLD)
+            expected = max(LEAST_MOVES_AHEAD, EXPECTED_MOVES - moves)
+            choices.append(max(LEAST_SECONDS, (self.left - _margin(self.left)) / expected))
+        return min(choices, default=DEFAULT_SECONDS)
 
     def table(self) -> int | None:
         """Bytes for what the search remembers, or ``None`` for as much as it likes."""
-        return None if self.memory is None else max(SMALLEST, self.memory - BODY)
+        return None if self.memory is None else max(LEAST_TABLE_BYTES, self.memory - PROGRAM_BYTES)
 
     @property
     def is_cramped(self) -> bool:
         """Whether the memory allowed is less than the program takes."""
-        return self.memory is not None and self.memory < BODY + SMALLEST
+        return self.memory is not None and self.memory < PROGRAM_BYTES + LEAST_TABLE_BYTES
 
 
 def _margin(seconds: float) -> float:

@@ -15,7 +15,7 @@ __all__ = ["PERFECT", "Mind"]
 
 PERFECT = "perfect"
 
-FOREVER = 3600.0
+UNLIMITED_SECONDS = 3600.0
 """Seconds that the engine may take by itself; the manager's limits are what counts."""
 
 
@@ -55,4 +55,4 @@ class Mind:
     def _engine(self) -> Player:
         from noughts.players.engine import EnginePlayer
 
-        return EnginePlayer(seconds=FOREVER, threads=self._threads)
+        return EnginePlayer(seconds=UNLIMITED_SECONDS, threads=self._threads)

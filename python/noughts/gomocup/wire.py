@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 __all__ = ["Wire"]
 
-LONGEST = 1000
+MAX_LINE_BYTES = 1000
 """Bytes of a line that are kept."""
 
 
@@ -59,7 +59,7 @@ class Wire:
             while data := self._read():
                 *lines, rest = re.split(rb"\r?\n", rest + data)
                 self._add(lines)
-                rest = rest[:LONGEST]
+                rest = rest[:MAX_LINE_BYTES]
         self._add([rest] if rest else [])
         with self._news:
             self._ended = True
@@ -68,5 +68,5 @@ class Wire:
     def _add(self, lines: list[bytes]) -> None:
         now = self._clock()
         with self._news:
-            self._lines.extend((line[:LONGEST].decode(errors="replace"), now) for line in lines)
+            self._lines.extend((line[:MAX_LINE_BYTES].decode(errors="replace"), now) for line in lines)
             self._news.notify()

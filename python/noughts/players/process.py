@@ -23,8 +23,8 @@ __all__ = ["ProcessPlayer"]
 UNLIMITED = 2147483647
 """The time left when there is no end to it, as the protocol has it."""
 
-FAREWELL = 1.0
-"""Seconds that a brain has to leave after it was told to."""
+EXIT_SECONDS = 1.0
+"""Seconds that a brain has to exit once it was asked to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class ProcessPlayer(Player):
     cmd: str = option(Text("a command line such as './brain --fast'"), "the program and its arguments", default="")
     seconds: float = option(Number(0.001, 3600), "what it is given for a move", default=1.0)
     match: float | None = option(Number(0.001, 10**6), "what it is given for all moves of a game", default=None)
-    memory: int | None = option(Integer(1, 10**6), "megabytes it is told to keep to", default=None)
+    memory: int | None = option(Integer(1, 10**6), "megabytes that it may use", default=None)
     grace: float = option(Number(0, 3600), "seconds to wait beyond its time before it has lost", default=3.0)
 
     def __post_init__(self) -> None:
@@ -52,7 +52,7 @@ class ProcessPlayer(Player):
             raise InvalidPlayer("the process player needs a program: process,cmd=./brain")
 
     def check_game(self, game: Game) -> None:
-        """Refuse what the protocol cannot tell: it knows five in a row for two, and exactly five."""
+        """Refuse what the protocol cannot express: it knows five in a row for two, and exactly five."""
         if not isinstance(game, Lines) or len(game.size) != 2 or game.k != 5 or game.players != 2:
             raise InvalidPlayer(f"the Gomocup protocol is for five in a row by two, such as gomoku; not for {game}")
         if game.misere or game.corners:
@@ -94,12 +94,12 @@ class _Brain:
         self.game: Game | None = None
         self.cells: Cells | None = None
         """The board as the brain knows it, after its own move."""
-        self.told: dict[str, int] = {}
+        self.sent_info: dict[str, int] = {}
         self.spent = 0.0
         self.message = ""
 
     def move(self, position: Position, seconds: float, memory: int) -> Choice:
-        """Tell the brain what has happened, and hear its move."""
+        """Send the brain what has happened, and read its move."""
         self.message = ""
         try:
             program, commands = self._prepare(position, seconds)
@@ -119,7 +119,7 @@ class _Brain:
         self.cells = position.cells.set(cell, position.turn)
         return Choice(cell, note("message", text=self.message) if self.message else note("program"))
 
-    def close(self, *, patience: float = FAREWELL) -> None:
+    def close(self, *, patience: float = EXIT_SECONDS) -> None:
         """End the program; the next move starts it again."""
         program, self.program = self.program, None
         self.game = self.cells = None
@@ -155,23 +155,23 @@ class _Brain:
         if not answer.upper().startswith("OK"):
             raise Forfeit("refused", f"it answered {answer!r} to {asked} instead of OK")
         assert isinstance(game, Lines)
-        self.game, self.spent, self.told = game, 0.0, {}
+        self.game, self.spent, self.sent_info = game, 0.0, {}
         match = 0 if self.match is None else round(1000 * self.match)
         self._inform(program, timeout_match=match, game_type=1, rule=int(game.exact))
         return program
 
     def _inform(self, program: Program, **facts: int) -> None:
-        """Send what the brain has not been told, and the time that is left in any case."""
-        news = {key: value for key, value in facts.items() if key == "time_left" or self.told.get(key) != value}
+        """Send what the brain does not know yet, and the time that is left in any case."""
+        news = {key: value for key, value in facts.items() if key == "time_left" or self.sent_info.get(key) != value}
         program.send(*(f"INFO {key} {value}" for key, value in news.items()))
-        self.told.update(news)
+        self.sent_info.update(news)
 
     def _answer(self, program: Program, asked: str, seconds: float, *, since: float | None = None) -> str:
-        """The next line that is meant as an answer, in so many seconds from now or from an earlier time."""
+        """The next line that is meant as an answer, within some seconds of now or of an earlier time."""
         deadline = (time.monotonic() if since is None else since) + seconds + self.grace
         try:
             while True:
-                line = program.hear(deadline)
+                line = program.read_line(deadline)
                 word, _, rest = line.partition(" ")
                 if word.upper() == "MESSAGE":
                     self.message = rest.strip()

@@ -1,6 +1,6 @@
 """A program that runs beside this one and is spoken to line by line, within limits.
 
-Whatever the program does, nothing here waits longer than it was told to: lines go out and come in
+Whatever the program does, nothing here waits longer than it may: lines go out and come in
 on threads of their own, what is not read is bounded, and the end of it is certain.
 """
 
@@ -19,13 +19,13 @@ from collections.abc import Iterator, Sequence
 
 __all__ = ["Ended", "Program", "Silent"]
 
-LONGEST = 1000
+MAX_LINE_LENGTH = 1000
 """Characters of a line that are kept."""
 
-WAITING = 1000
+MAX_WAITING_LINES = 1000
 """Lines that may wait to be read; a program that prints more is held up."""
 
-CHUNK = 1 << 16
+READ_BYTES = 1 << 16
 
 
 class Ended(Exception):
@@ -50,7 +50,7 @@ class Program:
             start_new_session=os.name == "posix",
         )
         self._closed = threading.Event()
-        self._said: queue.Queue[str | None] = queue.Queue(WAITING)
+        self._said: queue.Queue[str | None] = queue.Queue(MAX_WAITING_LINES)
         self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=3)
         self._complaining = threading.Thread(target=self._read_complaints, daemon=True)
@@ -63,7 +63,7 @@ class Program:
         """Send lines. A program that does not read them is found out when it does not answer."""
         self._sent.put("".join(f"{line}\r\n" for line in lines).encode())
 
-    def hear(self, deadline: float) -> str:
+    def read_line(self, deadline: float) -> str:
         """The next line that is not empty, at the latest when ``time.monotonic()`` is the deadline."""
         while True:
             try:
@@ -79,7 +79,7 @@ class Program:
     def forget(self) -> None:
         """Drop the lines that wait and nobody asked for."""
         with contextlib.suppress(queue.Empty):
-            for _ in range(WAITING):
+            for _ in range(MAX_WAITING_LINES):
                 if self._said.get_nowait() is None:
                     self._said.put(None)
                     break
@@ -161,17 +161,17 @@ def _lines(descriptor: int) -> Iterator[str]:
     """The lines that come out of a pipe, however they end, cut where they are too long."""
     rest = b""
     with contextlib.suppress(OSError):
-        while data := os.read(descriptor, CHUNK):
+        while data := os.read(descriptor, READ_BYTES):
             *lines, rest = re.split(rb"[\r\n]", rest + data)
             yield from map(_text, lines)
-            rest = rest[:LONGEST]
+            rest = rest[:MAX_LINE_LENGTH]
     if rest:
         yield _text(rest)
 
 
 def _text(line: bytes) -> str:
     """A line that is safe to show."""
-    text = line[:LONGEST].decode(errors="replace")
+    text = line[:MAX_LINE_LENGTH].decode(errors="replace")
     return "".join(c if c.isprintable() else " " for c in text)
 
 

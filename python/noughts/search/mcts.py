@@ -66,7 +66,7 @@ def mcts_with_stats(
     seed: int | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Result, dict[Move, tuple[int, float]]]:
-    """Search like :func:`mcts`, and tell the visits and the mean result of every move tried."""
+    """Search like :func:`mcts`, and give the visits and the mean result of every move tried."""
     root = _grow(position, simulations, seconds, random.Random(seed), math.sqrt(2), 1000, None, stop)
     return _result(root), {move: (c.visits, c.total / c.visits) for move, c in sorted(root.children.items())}
 

@@ -18,13 +18,13 @@ from noughts.terminal.screen import Screen
 
 __all__ = ["show_analysis", "show_review"]
 
-BAR = 30
+BAR_WIDTH = 30
 """Characters in the evaluation bar."""
 
-LISTED = 8
+MAX_ESTIMATES_LISTED = 8
 """How many moves that are only estimated are listed."""
 
-NAMED = 12
+MAX_MOVES_NAMED = 12
 """How many moves of the same value, or of a line, are named."""
 
 _SIGNS = {"win": "+", "draw": "=", "loss": "-"}
@@ -88,9 +88,9 @@ def _verdict(analysis: Analysis) -> Iterator[str]:
     if len(marks) == 2:
         # Always the first mark on the left, whoever is to move.
         mine = worth.score if mark == marks[0] else -worth.score
-        filled = round(BAR * (mine + 1) / 2)
+        filled = round(BAR_WIDTH * (mine + 1) / 2)
         solid, rest = ("█", "░") if isinstance(worth, Proven) else ("▓", "░")
-        yield f"{marks[0]} [green]{solid * filled}[/][red]{rest * (BAR - filled)}[/] {marks[1]}"
+        yield f"{marks[0]} [green]{solid * filled}[/][red]{rest * (BAR_WIDTH - filled)}[/] {marks[1]}"
 
 
 def _board(analysis: Analysis, screen: Screen) -> str:
@@ -152,10 +152,10 @@ def _moves(analysis: Analysis) -> Iterator[str]:
     for value, moves in proven.items():
         text = words.evaluation(value)
         yield f"  [{_PLAIN[value.value]}]{text:<26}[/] {_names(map(name, sorted(moves)), plain=True)}"
-    for move, guess in guessed[:LISTED]:
+    for move, guess in guessed[:MAX_ESTIMATES_LISTED]:
         yield f"  [{_shade(guess)}]{words.evaluation(guess):<26}[/] {name(move)}"
-    if len(guessed) > LISTED:
-        yield f"  and {len(guessed) - LISTED} more that are estimated lower"
+    if len(guessed) > MAX_ESTIMATES_LISTED:
+        yield f"  and {len(guessed) - MAX_ESTIMATES_LISTED} more that are estimated lower"
     unknown = sum(worth is None for worth in analysis.moves.values())
     if unknown:
         yield f"  {unknown} not known"
@@ -164,8 +164,8 @@ def _moves(analysis: Analysis) -> Iterator[str]:
 def _names(names: Iterable[str], *, plain: bool = False) -> str:
     """Some of the names, and how many more there are."""
     listed = list(names)
-    more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED + 1 else ""
-    return " ".join(listed[:NAMED] if more else listed) + (more if plain or not more else f"[dim]{more}[/]")
+    more = f" and {len(listed) - MAX_MOVES_NAMED} more" if len(listed) > MAX_MOVES_NAMED + 1 else ""
+    return " ".join(listed[:MAX_MOVES_NAMED] if more else listed) + (more if plain or not more else f"[dim]{more}[/]")
 
 
 def _review(review: Review) -> Iterator[str]:

@@ -86,7 +86,7 @@ def finished(client):
 def test_the_past_can_be_analysed(client, finished):
     early = client.post(f"/game/{finished}/analysis", {"ply": 1}).json
     AnalysisState.model_validate(early)
-    assert (early["ply"], early["turn"], early["evaluation"]["text"]) == (1, "O", "draw")
+    assert (early["ply"], early["turn"], early["evaluation"]["value"]) == (1, "O", "draw")
     assert early["best"] == ["b2"]
     assert client.post(f"/game/{finished}/analysis", {}).json["ply"] == 7
     assert client.post(f"/game/{finished}/analysis", {"ply": 8}).error == "invalid_request"
