@@ -23,7 +23,7 @@ from noughts.compute.limits import Limits
 from noughts.core import LARGEST_COMPILED, Move, Position
 from noughts.games import game as game_of
 
-__all__ = ["SECONDS", "Analysis", "analyse", "study"]
+__all__ = ["DEFAULT_SECONDS", "LEAST_SECONDS", "Analysis", "analyse", "study"]
 
 DEFAULT_SECONDS = 1.0
 """How long a study takes unless the limits say otherwise."""

@@ -7,21 +7,27 @@ empty and on one thread: the same question gets the same answer, whatever was as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from noughts._kernel import Engine as KernelEngine
-from noughts._kernel import Tables
 from noughts.compute.kernel import cores, limited, moment
 from noughts.compute.limits import Limits
 from noughts.compute.value import Proven
-from noughts.core import Move, Position
+from noughts.core import Game, Move, Position
 from noughts.errors import SearchError
 
-__all__ = ["TABLE_BYTES", "WON", "Engine", "Thought", "proven_score", "think"]
+__all__ = ["TABLE_BYTES", "WON", "Engine", "EnginePool", "Thought", "proven_score", "think"]
 
-TABLE_BYTES = 256 << 20
-"""Memory for what the search remembers, unless the limits allow less."""
+TABLE_BYTES = 64 << 20
+"""Bytes for the table of an engine, unless the limits allow less."""
+
+SEARCH_BYTES = 256 << 20
+"""Bytes for all that a search takes, its table included, unless the limits allow less."""
 
 WON = 31_000
 """Scores from here up are proven wins, and from minus this down proven losses."""
@@ -53,10 +59,15 @@ class Thought:
 
 
 class Engine:
-    """Thinks about one game after the other, and remembers the positions of the last one."""
+    """Thinks about one game after the other, and remembers the positions of the last one.
 
-    def __init__(self) -> None:
-        self._tables: Tables | None = None
+    A copy, also a pickled one, starts with an empty table.
+    """
+
+    def __init__(self, *, memory: int = TABLE_BYTES) -> None:
+        self.memory = memory
+        """The most bytes that its table may take."""
+        self._game: Game | None = None
         self._inner: KernelEngine | None = None
 
     def think(
@@ -69,11 +80,13 @@ class Engine:
         compiled = position.game.kernel
         if compiled is None or len(position.game.marks) != 2:
             raise SearchError(f"the engine does not play {position.game}")
-        limits = (limits or Limits()).within(memory=TABLE_BYTES)
+        limits = (limits or Limits()).within(memory=SEARCH_BYTES)
         repeats = limits.nodes is not None or limits.depth is not None
-        if self._inner is None or self._tables is not compiled:
-            self._tables, self._inner = compiled, KernelEngine(compiled)
-        found = self._inner.think(
+        inner = self._inner
+        if inner is None or self._game != position.game:
+            inner = KernelEngine(compiled, memory=self.memory)
+            self._game, self._inner = position.game, inner
+        found = inner.think(
             moment(position),
             limited(limits),
             depth=limits.depth,
@@ -94,6 +107,81 @@ class Engine:
             found["seconds"],
             found["stopped"],
         )
+
+    @property
+    def bytes(self) -> int:
+        """What the table takes now."""
+        return 0 if self._inner is None else self._inner.bytes
+
+    def clear(self) -> None:
+        """Forget everything and free the table."""
+        self._game = self._inner = None
+
+    def __reduce__(self) -> tuple[Callable[[], Engine], tuple[()]]:
+        return partial(Engine, memory=self.memory), ()
+
+
+class EnginePool:
+    """Engines for many matches at once, within a bounded number of tables and of bytes.
+
+    Whoever asks with the same key gets the engine that it had before, unless others needed its place:
+    the one that was not used for longest goes first.
+
+    >>> pool = EnginePool(tables=2, memory=32 << 20)
+    >>> with pool.borrow("match 1") as engine:
+    ...     engine.memory
+    16777216
+    """
+
+    def __init__(self, *, tables: int = 8, memory: int = 512 << 20) -> None:
+        if tables < 1:
+            raise ValueError(f"a pool of {tables} engines has none to lend")
+        self.tables = tables
+        """The most engines, lent ones included."""
+        self.memory = memory
+        """The most bytes for the tables of them all."""
+        self._idle: OrderedDict[Hashable, Engine] = OrderedDict()
+        self._lent = 0
+        self._returned = threading.Condition()
+
+    @contextmanager
+    def borrow(self, key: Hashable) -> Iterator[Engine]:
+        """Lend the engine of ``key``, or a new one; waits while all are lent.
+
+        Nobody else has it meanwhile: who asks with the same key at the same time gets another one.
+        """
+        engine = self._take(key)
+        try:
+            yield engine
+        finally:
+            self._give_back(key, engine)
+
+    @property
+    def bytes(self) -> int:
+        """What the tables of idle engines take now."""
+        with self._returned:
+            return sum(engine.bytes for engine in self._idle.values())
+
+    def _take(self, key: Hashable) -> Engine:
+        with self._returned:
+            while self._lent >= self.tables:
+                self._returned.wait()
+            engine = self._idle.pop(key, None)
+            self._lent += 1
+            self._make_room()
+        return engine or Engine(memory=self.memory // self.tables)
+
+    def _give_back(self, key: Hashable, engine: Engine) -> None:
+        with self._returned:
+            self._lent -= 1
+            self._idle[key] = engine
+            self._idle.move_to_end(key)
+            self._make_room()
+            self._returned.notify()
+
+    def _make_room(self) -> None:
+        while self._idle and self._lent + len(self._idle) > self.tables:
+            self._idle.popitem(last=False)
 
 
 def think(

@@ -78,6 +78,10 @@ class EnginePlayer(Fallible):
             proven=False,
         )
 
+    def close(self) -> None:
+        """Free what the engine remembers."""
+        self._engine.clear()
+
     def _think(self, position: Position, limits: Limits, *, every: bool = False) -> Thought:
         limits = limits.within(seconds=self.seconds, depth=self.depth, threads=self.threads)
         engine = limits.engine or self._engine

@@ -79,6 +79,10 @@ class PerfectPlayer(Fallible):
             return known
         return self._stand_in().rate(position, self._rest(limits, began))
 
+    def close(self) -> None:
+        """Free what the engine remembers."""
+        self._engine.clear()
+
     def _rest(self, limits: Limits, began: float) -> Limits:
         """What a search without a proof may take after the attempt to find one."""
         return replace(limits.since(began, least=LEAST_SECONDS), engine=limits.engine or self._engine)
