@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from noughts.compute.engine import EnginePool
 from noughts.server.ai import queue as queue_module
 from noughts.server.ai.queue import TaskQueue, WorkerBusy
 from noughts.server.ai.task import Task, perform
@@ -18,7 +19,7 @@ def slow(monkeypatch):
     """Tasks that take until they are let go, and the order in which they are begun."""
     begun, release = [], threading.Semaphore(0)
 
-    def work(task, stop, progress=None, agents=None):
+    def work(task, stop, progress=None, agents=None, engines=None):
         begun.append(task.game)
         release.acquire(timeout=10)
         return {"move": task.game}
@@ -179,6 +180,13 @@ def test_without_threads_or_workers_nobody_thinks():
         await queue.close()
 
     asyncio.run(scenario())
+
+
+def test_matches_keep_their_engine_within_one_pool():
+    engines = EnginePool(tables=2, memory=8 << 20)
+    for moves in (("h8", "i9"), ("h8", "i9", "i8", "g8"), ("a1", "b1"), ("c1", "d1")):
+        perform(Task("move", "gomoku", "X", moves, 0.2), engines=engines)
+        assert 0 < engines.bytes <= engines.memory
 
 
 def test_tasks_travel_as_json():

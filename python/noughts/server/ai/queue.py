@@ -12,11 +12,12 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from noughts.compute.limits import OnProgress, Progress
 from noughts.server.ai.agents import NO_AGENTS, Agents
-from noughts.server.ai.task import Task, perform
+from noughts.server.ai.task import Task, engine_pool, perform
 from noughts.server.errors import AgentMissing, Refused
 
 __all__ = ["RemoteWorkers", "TaskQueue", "WorkerBusy"]
@@ -88,6 +89,7 @@ class TaskQueue:
         self.max_waiting = max_waiting
         self.remote = remote
         self.agents = agents
+        self.engines = engine_pool(threads)
         self.running = 0
         self.elsewhere = 0
         """Tasks that workers elsewhere have, or are asked to take."""
@@ -205,7 +207,8 @@ class TaskQueue:
             return self._closing or request.future.cancelled() or time.monotonic() > deadline
 
         try:
-            request.settle(await loop.run_in_executor(self._pool, perform, request.task, stop, report, self.agents))
+            work = partial(perform, request.task, stop, report, self.agents, self.engines)
+            request.settle(await loop.run_in_executor(self._pool, work))
         except Exception as error:
             request.fail(error)
         finally:

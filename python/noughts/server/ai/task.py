@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
 from noughts.analysis import Analysis, analyse, review
+from noughts.compute.engine import EnginePool
 from noughts.compute.limits import Limits, OnProgress
 from noughts.core import Position
 from noughts.games import game as game_of
@@ -15,11 +16,20 @@ from noughts.players.levels import LEVELS, level
 from noughts.server.ai.agents import NO_AGENTS, Agents
 from noughts.server.errors import AgentMissing
 
-__all__ = ["Task", "TaskKind", "perform"]
+__all__ = ["Task", "TaskKind", "engine_pool", "perform"]
 
 TaskKind = Literal["move", "hint", "analysis", "review"]
 
 MAX_SECONDS = 3600.0
+
+ENGINES_PER_THREAD = 4
+"""Matches that an engine is kept for, for each thread that thinks."""
+
+ENGINE_BYTES = 512 << 20
+"""The most bytes that the tables of all engines of a process take."""
+
+OPENING_MOVES = 4
+"""The moves of a match that say which engine is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +62,27 @@ def perform(
     stop: Callable[[], bool] = lambda: False,
     progress: OnProgress | None = None,
     agents: Agents = NO_AGENTS,
+    engines: EnginePool | None = None,
 ) -> dict[str, Any]:
-    """Do a task in this thread; the result is plain data."""
+    """Do a task in this thread, with an engine of the pool if there is one; the result is plain data."""
+    limits = Limits(seconds=task.seconds, stop=stop, progress=progress)
+    if engines is None:
+        return _done(task, limits, agents)
+    # Matches that opened alike share what the engine remembers.
+    with engines.borrow((task.game, task.first, task.moves[:OPENING_MOVES])) as engine:
+        return _done(task, replace(limits, engine=engine), agents)
+
+
+def engine_pool(threads: int) -> EnginePool:
+    """A pool for a process that does so many tasks at once: some engines are idle, and keep what they know."""
+    return EnginePool(tables=ENGINES_PER_THREAD * max(1, threads), memory=ENGINE_BYTES)
+
+
+def _done(task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
     positions = [game_of(task.game).start(task.first)]
     for move in task.moves:
         positions.append(positions[-1].play(move))
     position = positions[-1]
-    limits = Limits(seconds=task.seconds, stop=stop, progress=progress)
     if task.kind == "analysis":
         return analyse(position, limits).to_json()
     if task.kind == "review":

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Final
 
 import nats.errors
@@ -17,7 +18,7 @@ from noughts.compute.kernel import share_cores
 from noughts.errors import NoughtsError
 from noughts.server.ai.agents import NO_AGENTS, Agents
 from noughts.server.ai.remote import QUEUE_GROUP, TASKS_SUBJECT
-from noughts.server.ai.task import Task, perform
+from noughts.server.ai.task import Task, engine_pool, perform
 from noughts.server.bus.nats import connect_nats
 from noughts.server.errors import AgentFailed, AgentMissing
 
@@ -36,6 +37,7 @@ class Worker:
 
     def __init__(self, url: str, threads: int, agents: Agents = NO_AGENTS) -> None:
         self.url, self.threads, self.agents = url, threads, agents
+        self.engines = engine_pool(threads)
         self.running = 0
         self.done = 0
         self.stopping = asyncio.Event()
@@ -82,7 +84,8 @@ class Worker:
                 loop = asyncio.get_running_loop()
                 fields = {"kind": task.kind, "game": task.game, "level": task.level}
                 log.info("task started", extra={"fields": fields})
-                result = await loop.run_in_executor(self._pool, perform, task, lambda: self.hurry, None, self.agents)
+                work = partial(perform, task, lambda: self.hurry, None, self.agents, self.engines)
+                result = await loop.run_in_executor(self._pool, work)
                 self.done += 1
                 log.info("task done", extra={"fields": fields})
             except (AgentMissing, AgentFailed) as error:
