@@ -424,7 +424,9 @@ class Position(ABC):
         last = self.last if self.last is not None and self.last >= 0 else min(self.cells, default=0)
         marked = self.outcome.cells if self.outcome is not None and self.outcome.tiles is None else ()
         show = symbol or (lambda cell: self.cells.get(cell, "·"))
-        return draw(self.game.grid, self.game.layout, show, marked=frozenset(marked), around=last)
+        blocks = self.game.layout_facts.get("blocks")
+        nested = (blocks["rows"], blocks["cols"]) if isinstance(blocks, Mapping) else None
+        return draw(self.game.grid, self.game.layout, show, marked=frozenset(marked), around=last, blocks=nested)
 
     def __str__(self) -> str:
         return self.drawing()

@@ -30,9 +30,13 @@ def draw(
     *,
     marked: Container[int] = frozenset(),
     around: int = 0,
+    blocks: tuple[int, int] | None = None,
 ) -> str:
-    """Draw a board, ``marked`` cells with a star; a window around one cell if it is too large."""
-    artist = _Artist(grid, symbol, marked)
+    """Draw a board, ``marked`` cells with a star; a window around one cell if it is too large.
+
+    ``blocks`` are the rows and columns of nested boards, which get lines between them.
+    """
+    artist = _Artist(grid, symbol, marked, blocks or (grid.rows, grid.cols))
     if layout == "hex":
         return artist.hex()
     if layout == "cube":
@@ -47,6 +51,7 @@ class _Artist:
     grid: Grid
     symbol: Callable[[int], str]
     marked: Container[int]
+    blocks: tuple[int, int]
 
     def layer(self, rows: range, cols: range, layer: int) -> list[tuple[str, int]]:
         """The lines of one layer, boxed when it is small, each with the width it shows at."""
@@ -54,16 +59,35 @@ class _Artist:
         names = [column_name(col) for col in cols]
         width = max(map(len, names))
         boxed = len(cols) <= _BOXED and width == 1
-        between = "│" if boxed else ""
-        head = " ".join(name.center(3) for name in names) if boxed else "".join(name.rjust(width + 1) for name in names)
-        lines = [(" " * (margin + 1) + head, margin + 1 + len(head))]
+        inner, outer = ("│", "┃") if boxed else ("", " │")
+        shown = [name.center(3) if boxed else name.rjust(width + 1) for name in names]
+        head = self._beside(shown, cols, " " * len(inner), " " * len(outer))
+        length = margin + 1 + len(head)
+        lines = [(" " * (margin + 1) + head, length)]
         for row in rows:
+            if row != rows[0] and (line := self._between(row, cols, width, boxed=boxed)):
+                lines.append((" " * (margin + 1) + line, length))
             cells = [(layer * self.grid.rows + row) * self.grid.cols + col for col in cols]
-            shown = between.join(self._cell(cell, width, boxed) for cell in cells)
-            lines.append((f"{row + 1:>{margin}} {shown}", margin + 1 + len(head)))
-            if boxed and row != rows[-1]:
-                lines.append((" " * (margin + 1) + "┼".join("───" for _ in cells), margin + 1 + len(head)))
+            parts = [self._cell(cell, width, boxed) for cell in cells]
+            lines.append((f"{row + 1:>{margin}} {self._beside(parts, cols, inner, outer)}", length))
         return lines
+
+    def _between(self, row: int, cols: range, width: int, *, boxed: bool) -> str:
+        """The line above a row: thin in a box, heavy between nested boards, else none."""
+        if row % self.blocks[0] == 0:
+            part, inner, outer = ("━━━", "┿", "╋") if boxed else ("─" * (width + 1), "", "─┼")
+        elif boxed:
+            part, inner, outer = "───", "┼", "╂"
+        else:
+            return ""
+        return self._beside([part] * len(cols), cols, inner, outer)
+
+    def _beside(self, parts: list[str], cols: range, inner: str, outer: str) -> str:
+        """What stands in some columns side by side, with ``outer`` between nested boards and ``inner`` elsewhere."""
+        shown = parts[0]
+        for col, part in zip(cols[1:], parts[1:], strict=True):
+            shown += (inner if col % self.blocks[1] else outer) + part
+        return shown
 
     def _cell(self, cell: int, width: int, boxed: bool) -> str:
         star = "*" if cell in self.marked else " "
