@@ -44,7 +44,7 @@ class Answer:
     def error(self) -> str:
         """The error's code, its shape checked."""
         data = self.json
-        assert set(data) - {"state"} == {"error", "message", "statusCode"}, data
+        assert set(data) - {"facts", "state"} == {"error", "message", "statusCode"}, data
         assert data["statusCode"] == self.status
         assert isinstance(data["message"], str)
         assert data["message"]

@@ -14,9 +14,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from noughts.errors import NoughtsError
+from noughts.note import Fact
 
 if TYPE_CHECKING:
     from noughts.server.rooms.room import Room
@@ -77,12 +79,19 @@ ForbiddenCode = Literal[
 
 
 class RoomError(NoughtsError):
-    """A room that stays as it is; ``room`` is that room, where it helps the client to see it."""
+    """A room that stays as it is.
 
-    def __init__(self, code: str, message: str, *, room: Room | None = None) -> None:
+    ``room`` is that room, where it helps the client to see it; ``facts`` are those of a refused move, which the
+    game's words for the code tell.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, room: Room | None = None, facts: Mapping[str, Fact] | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.room = room
+        self.facts = facts or {}
 
 
 class Refused(RoomError):

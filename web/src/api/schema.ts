@@ -54,8 +54,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a game
-         * @description Begin a game. With a session the seats belong to it; without one, to whoever holds the id.
+         * Start a game
+         * @description Start a game. With a session the seats belong to it; without one, to whoever holds the id.
          */
         post: operations["start_game_start_post"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the AI move
-         * @description Have the AI choose a move and play it.
+         * Let the AI move
+         * @description Let the AI choose a move and play it.
          */
         post: operations["ai_move_ai_move_post"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Take a move back
-         * @description Take a move back: at once against the AI or on one screen, by offer and consent between people.
+         * @description Take a move back: at once against the AI or on one screen; between people as an offer.
          */
         post: operations["undo_game__id__undo_post"];
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the same game again
+         * Start the same game again
          * @description Clear the board, under the same terms as undo.
          */
         post: operations["reset_game__id__reset_post"];
@@ -174,8 +174,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Agree to an offer, or not
-         * @description Agree to what another player offers (undo, redo, reset), or decline it.
+         * Accept an offer or decline it
+         * @description Accept what another player offers (undo, redo, reset), or decline it.
          */
         post: operations["answer_game__id__answer_post"];
         delete?: never;
@@ -194,7 +194,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give up
+         * Resign
          * @description Give the game up.
          */
         post: operations["resign_game__id__resign_post"];
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Play the same again
-         * @description Play the same again once it is over; whoever moved second begins. Both players get the same new game.
+         * @description Play the same again once it is over; whoever moved second moves first. Both players get the same new game.
          */
         post: operations["rematch_game__id__rematch_post"];
         delete?: never;
@@ -294,8 +294,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have every move graded
-         * @description Have every move graded, with what would have been better.
+         * Grade every move
+         * @description Grade every move, with what would have been better.
          */
         post: operations["review_game__id__review_post"];
         delete?: never;
@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/game/{id}/moments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every moment of a game
+         * @description The first board, and for every move the cells that it changed.
+         */
+        get: operations["moments_game__id__moments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/games": {
         parameters: {
             query?: never;
@@ -344,6 +364,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/games/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The board of a spec
+         * @description The board of a spec; 400 says what is wrong with it.
+         */
+        get: operations["board_games_board_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/levels": {
         parameters: {
             query?: never;
@@ -356,46 +396,6 @@ export interface paths {
          * @description The levels, weakest first, then the agents of this server with the games that they play.
          */
         get: operations["levels_levels_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/games/board": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The board of a spec
-         * @description The board that a spec stands for; 400 says what is wrong with it.
-         */
-        get: operations["board_games_board_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/game/{id}/moments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every moment of a game
-         * @description The first board, and for every move the cells that it changed.
-         */
-        get: operations["moments_game__id__moments_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * What every first move is worth
-         * @description The opening map of a solved game. It is worked out once and then kept.
+         * @description The opening map of a solved game. It is computed once and then kept.
          */
         get: operations["opening_map_openings_map_get"];
         put?: never;
@@ -464,6 +464,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your session
+         * @description Your session; 404 if you have none.
+         */
+        get: operations["show_session_get"];
+        put?: never;
+        /**
+         * Start a guest session
+         * @description Start a guest session, or rename the one you have. No sign-up.
+         */
+        post: operations["start_session_post"];
+        /**
+         * End your session
+         * @description End your session: its seats stay taken, and nobody can play for them any more.
+         *
+         *     Other servers may accept its token for another ten seconds.
+         */
+        delete: operations["end_session_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -473,7 +503,7 @@ export interface paths {
         };
         /**
          * Whether the process can serve
-         * @description Answers 503 while the store does not; a bus that is down only costs time.
+         * @description Answers 503 while the database does not; a bus that is down only costs time.
          */
         get: operations["ready_readyz_get"];
         put?: never;
@@ -504,36 +534,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Your session
-         * @description Your session; 404 if you have none.
-         */
-        get: operations["mine_session_get"];
-        put?: never;
-        /**
-         * Begin a guest session
-         * @description Begin a guest session, or give the one you have another name. No sign-up.
-         */
-        post: operations["begin_session_post"];
-        /**
-         * End your session
-         * @description End your session: its seats stay taken, and nobody can play for them any more.
-         *
-         *     Other servers may take its token for ten seconds yet.
-         */
-        delete: operations["end_session_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -553,8 +553,7 @@ export interface components {
             move: string;
             /** Player */
             player: string;
-            /** Note */
-            note: string;
+            note: components["schemas"]["Note"] | null;
             /** Proven */
             proven: boolean;
             /** Score */
@@ -599,8 +598,6 @@ export interface components {
             best: string[];
             /** Best Proven */
             best_proven: boolean;
-            /** Hint */
-            hint: string;
             /** Moves */
             moves: {
                 [key: string]: components["schemas"]["ProvenValue"] | components["schemas"]["EstimatedValue"] | null;
@@ -619,8 +616,6 @@ export interface components {
             seconds: number;
             /** Stopped */
             stopped: string | null;
-            /** Text */
-            text: string;
         };
         /**
          * AnalysisRequest
@@ -658,8 +653,6 @@ export interface components {
             best: string[];
             /** Best Proven */
             best_proven: boolean;
-            /** Hint */
-            hint: string;
             /** Moves */
             moves: {
                 [key: string]: components["schemas"]["ProvenValue"] | components["schemas"]["EstimatedValue"] | null;
@@ -678,8 +671,6 @@ export interface components {
             seconds: number;
             /** Stopped */
             stopped: string | null;
-            /** Text */
-            text: string;
             /** Version */
             version: number;
             /** Ply */
@@ -694,6 +685,16 @@ export interface components {
             accept: boolean;
             /** Player */
             player?: string | null;
+        };
+        /**
+         * Blocks
+         * @description The size of nested boards.
+         */
+        Blocks: {
+            /** Rows */
+            rows: number;
+            /** Cols */
+            cols: number;
         };
         /**
          * BoardInfo
@@ -743,6 +744,13 @@ export interface components {
             message: string;
             /** Statuscode */
             statusCode: number;
+            /**
+             * Facts
+             * @description of a refused move: what the game's words for the code (refusal.<code>) tell
+             */
+            facts?: {
+                [key: string]: unknown;
+            } | null;
             /** @description with 409: the game as it stands */
             state?: components["schemas"]["GameState"] | null;
         };
@@ -766,8 +774,6 @@ export interface components {
             by: string;
             /** Samples */
             samples: number;
-            /** Text */
-            text: string;
         };
         /**
          * GameInfo
@@ -780,6 +786,15 @@ export interface components {
             title: string;
             /** Summary */
             summary: string;
+            /**
+             * Words
+             * @description what the game says, by language and code: templates with facts in braces
+             */
+            words: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Presets */
             presets: components["schemas"]["Preset"][];
             /** Options */
@@ -840,8 +855,18 @@ export interface components {
              * @description the game's spec
              */
             game: string;
+            /**
+             * Name
+             * @description the name of the game in GET /games, which has its words
+             */
+            name: string;
             /** Title */
             title: string;
+            /**
+             * Owned
+             * @description parts of the board that are decided
+             */
+            owned: components["schemas"]["Region"][];
             /**
              * Marks
              * @description the players in the order of their turns
@@ -876,7 +901,7 @@ export interface components {
             resigned: string | null;
             /**
              * Ended
-             * @description why the game is over: line, chain, tiles, full, dead or resigned
+             * @description why the game is over: resigned, or a code of the game's words (outcome.<code>), e.g. line or full
              */
             ended: string | null;
             /**
@@ -922,8 +947,6 @@ export interface components {
             better: string | null;
             /** Line */
             line: string[];
-            /** Text */
-            text: string;
         };
         /**
          * Hint
@@ -938,8 +961,7 @@ export interface components {
             layer: number | null;
             /** Move */
             move: string;
-            /** Note */
-            note: string;
+            note: components["schemas"]["Note"] | null;
             /** Proven */
             proven: boolean;
             /** Version */
@@ -972,6 +994,19 @@ export interface components {
             cols: number;
             /** Layers */
             layers: number;
+            /**
+             * Gravity
+             * @description a press anywhere in a column plays the open cell of the column
+             * @default false
+             */
+            gravity: boolean;
+            /** @description nested boards: a heavier line every so many rows, columns */
+            blocks?: components["schemas"]["Blocks"] | null;
+            /**
+             * Pieces
+             * @description what a mark looks like
+             */
+            pieces?: ("ink" | "stone" | "tile") | null;
         };
         /**
          * LegalMove
@@ -1086,6 +1121,30 @@ export interface components {
              */
             idempotencyKey?: string | null;
         };
+        /**
+         * Note
+         * @description Why a move was chosen: a code and its facts, for the client to put into words.
+         */
+        Note: {
+            /**
+             * Code
+             * @description a NoteCode, or a code of the game's words (note.<code>)
+             */
+            code: components["schemas"]["NoteCode"] | string;
+            /**
+             * Facts
+             * @description values by name: a number, a text, a list of names, or another note
+             */
+            facts: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * NoteCode
+         * @description The reasons that players give. Games have reasons of their own besides.
+         * @enum {string}
+         */
+        NoteCode: "random" | "epsilon" | "sampled" | "proven" | "no_proof" | "estimate" | "searched" | "simulated" | "one_ply" | "win_now" | "opening" | "no_time" | "guess" | "window" | "learned" | "in_training" | "explores" | "program" | "message";
         /**
          * Offer
          * @description What a player asks the others to agree to; it happens when all of them have.
@@ -1241,8 +1300,25 @@ export interface components {
             name: string;
             /** Spec */
             spec: string;
+            /** Title */
+            title: string;
             /** Summary */
             summary: string;
+            /**
+             * Menu
+             * @description its place in the menu, the smallest first; null for none
+             */
+            menu: number | null;
+            /**
+             * Sample
+             * @description a moment for its picture: rows joined by /, a dot for an empty cell
+             */
+            sample: string;
+            /**
+             * Open
+             * @description whether its options are what it is about, so that a menu shows them at once
+             */
+            open: boolean;
             /** Marks */
             marks: string[];
             layout: components["schemas"]["Layout"];
@@ -1284,8 +1360,22 @@ export interface components {
              * @description decided after at most so many plies, where only that is proven
              */
             within: number | null;
-            /** Text */
-            text: string;
+        };
+        /**
+         * Region
+         * @description A part of the board that is decided, to be drawn as one large mark.
+         */
+        Region: {
+            /**
+             * Cells
+             * @description cells by number: rows from the top, layer by layer
+             */
+            cells: number[];
+            /**
+             * Mark
+             * @description whose it is, or nobody's
+             */
+            mark: string | null;
         };
         /**
          * RematchRequest
@@ -1446,8 +1536,6 @@ export interface components {
             cells: string[];
             /** Stones */
             stones: string[];
-            /** Text */
-            text: string;
         };
         /**
          * You
@@ -1461,6 +1549,147 @@ export interface components {
             role: "player" | "holder" | "watcher";
             /** Marks */
             marks: string[];
+        };
+        /**
+         * EventMessage
+         * @description Something happened. The state comes with it, except with those that were missed.
+         */
+        EventMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "event";
+            /** Version */
+            version: number;
+            /** Event */
+            event: {
+                [key: string]: unknown;
+            };
+            /** @default null */
+            state: components["schemas"]["GameState"] | null;
+        };
+        /**
+         * HeartbeatMessage
+         * @description The stream is alive.
+         */
+        HeartbeatMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "heartbeat";
+            /** Version */
+            version: number;
+        };
+        /**
+         * PongMessage
+         * @description The answer to a ping.
+         */
+        PongMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "pong";
+        };
+        /**
+         * Presence
+         * @description Who follows a game.
+         */
+        Presence: {
+            /** Players */
+            players: string[];
+            /** Watchers */
+            watchers: number;
+        };
+        /**
+         * PresenceMessage
+         * @description Who follows the game now.
+         */
+        PresenceMessage: {
+            /** Players */
+            players: string[];
+            /** Watchers */
+            watchers: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "presence";
+        };
+        /**
+         * Progress
+         * @description How far a search has come.
+         */
+        Progress: {
+            stage: components["schemas"]["Stage"];
+            /**
+             * Depth
+             * @description how deep or how far; 0 where the stage has no depth
+             */
+            depth: number;
+            /**
+             * Nodes
+             * @description positions, games or simulations so far
+             */
+            nodes: number;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
+         * ResumedMessage
+         * @description What was missed has been sent.
+         */
+        ResumedMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "resumed";
+            /** Version */
+            version: number;
+            you: components["schemas"]["You"];
+            presence: components["schemas"]["Presence"];
+        };
+        /**
+         * Stage
+         * @description What a search does at the moment.
+         * @enum {string}
+         */
+        Stage: "search" | "solve" | "best" | "line" | "engine" | "mcts" | "playouts" | "strong_play" | "count" | "perft" | "exploring" | "training" | "review";
+        /**
+         * StateMessage
+         * @description The first message: the whole state.
+         */
+        StateMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "state";
+            /** Version */
+            version: number;
+            state: components["schemas"]["GameState"];
+            you: components["schemas"]["You"];
+            presence: components["schemas"]["Presence"];
+        };
+        /**
+         * ThinkingMessage
+         * @description The AI thinks about its move.
+         */
+        ThinkingMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "thinking";
+            /** Player */
+            player: string;
+            /** Level */
+            level: string;
+            /** @description null in the first message */
+            progress: components["schemas"]["Progress"] | null;
         };
     };
     responses: never;
@@ -1547,7 +1776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1632,7 +1861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1719,7 +1948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1805,7 +2034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1892,7 +2121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1982,7 +2211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2072,7 +2301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2162,7 +2391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2252,7 +2481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2342,7 +2571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2432,7 +2661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2522,7 +2751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2612,7 +2841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2702,7 +2931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2792,7 +3021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2878,262 +3107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    games_games_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameInfo"][];
-                };
-            };
-            /** @description A bad request or an illegal move */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not yours to do */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is over or has moved on; the state is in the answer */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is too long */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    levels_levels_get: {
-        parameters: {
-            query?: {
-                /** @description only those that can play this game, by its spec */
-                game?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LevelInfo"][];
-                };
-            };
-            /** @description A bad request or an illegal move */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not yours to do */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is over or has moved on; the state is in the answer */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is too long */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    board_games_board_get: {
-        parameters: {
-            query: {
-                /** @description a spec such as 4x4 */
-                game: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardInfo"];
-                };
-            };
-            /** @description A bad request or an illegal move */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not yours to do */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is over or has moved on; the state is in the answer */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is too long */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3219,7 +3193,262 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    games_games_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameInfo"][];
+                };
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    board_games_board_get: {
+        parameters: {
+            query: {
+                /** @description a spec such as 4x4 */
+                game: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardInfo"];
+                };
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    levels_levels_get: {
+        parameters: {
+            query?: {
+                /** @description only those that can play this game, by its spec */
+                game?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelInfo"][];
+                };
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3302,7 +3531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3388,7 +3617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3477,7 +3706,258 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_session_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    start_session_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SessionRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    end_session_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3562,7 +4042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3645,258 +4125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    mine_session_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description A bad request or an illegal move */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not yours to do */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is over or has moved on; the state is in the answer */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is too long */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    begin_session_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SessionRequest"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description A bad request or an illegal move */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not yours to do */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is over or has moved on; the state is in the answer */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is too long */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    end_session_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A bad request or an illegal move */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not yours to do */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is over or has moved on; the state is in the answer */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request is too long */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to come back */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The store cannot write, or the AI is too busy; nothing happened */
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
             503: {
                 headers: {
                     [name: string]: unknown;

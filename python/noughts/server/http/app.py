@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
 from starlette.middleware.cors import CORSMiddleware
 
 from noughts import __version__
@@ -17,6 +18,7 @@ from noughts.server.http.ratelimit import RouteCosts
 from noughts.server.http.routes import analysis, catalogue, live, operations, play, sessions
 from noughts.server.http.website import add_page
 from noughts.server.schema.game import Error
+from noughts.server.schema.live import MESSAGES
 from noughts.server.service import Service
 from noughts.server.settings import Settings
 from noughts.server.signals import on_shutdown_signal
@@ -110,6 +112,11 @@ def _document(app: FastAPI) -> dict[str, Any]:
                 operation["responses"].pop("422", None)
         for name in ("HTTPValidationError", "ValidationError"):
             document["components"]["schemas"].pop(name, None)
+        _, messages = models_json_schema(
+            [(model, "serialization") for model in MESSAGES], ref_template="#/components/schemas/{model}"
+        )
+        schemas = document["components"]["schemas"]
+        schemas.update({name: schema for name, schema in messages["$defs"].items() if name not in schemas})
         app.openapi_schema = document
     return app.openapi_schema
 

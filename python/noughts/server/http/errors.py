@@ -16,7 +16,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from noughts.errors import IllegalMove, MatchError, NoughtsError, PlayerError, SearchError
-from noughts.server.errors import RoomError
+from noughts.note import Note
+from noughts.server.errors import RoomError, Unavailable
 from noughts.server.rooms.render import View
 
 __all__ = ["RETRY_AFTER", "STATUS", "Rejected", "add_error_handlers", "error_body", "error_headers", "status_of"]
@@ -118,12 +119,9 @@ def status_of(error: NoughtsError) -> int:
     return 400 if isinstance(error, RoomError | MatchError | IllegalMove | PlayerError | SearchError) else 500
 
 
-def error_body(code: str, message: str, status: int, state: dict[str, Any] | None = None) -> bytes:
+def error_body(code: str, message: str, status: int, **more: Any) -> bytes:
     """The one shape of every error."""
-    body: dict[str, Any] = {"error": code, "message": message, "statusCode": status}
-    if state is not None:
-        body["state"] = state
-    return orjson.dumps(body)
+    return orjson.dumps({"error": code, "message": message, "statusCode": status, **more})
 
 
 def error_headers(error: NoughtsError) -> dict[str, str]:
@@ -134,14 +132,20 @@ def error_headers(error: NoughtsError) -> dict[str, str]:
 
 
 def body_of(error: NoughtsError) -> bytes:
-    """The body of an error; one that depends on the room (409) shows it."""
+    """The body of an error; that of a refused move has its facts, one that depends on the room (409) shows it."""
     status = status_of(error)
     if status == 500:
         return error_body("internal", "something went wrong on the server", 500)
-    shows_room = status == 409 and isinstance(error, RoomError) and error.room is not None
-    state = View(error.room).for_players() if shows_room and isinstance(error, RoomError) and error.room else None
-    message = "the store does not answer; nothing was done" if error.code == "unavailable" else str(error)
-    return error_body(error.code, message, status, state)
+    if isinstance(error, Unavailable):
+        # What the database says is for the log.
+        return error_body(error.code, "the database does not answer; nothing was done", status)
+    more: dict[str, Any] = {}
+    if isinstance(error, RoomError):
+        if error.facts:
+            more["facts"] = Note(error.code, error.facts).to_json()["facts"]
+        if status == 409 and error.room is not None:
+            more["state"] = View(error.room).for_players()
+    return error_body(error.code, str(error), status, **more)
 
 
 def add_error_handlers(app: FastAPI) -> None:

@@ -228,7 +228,7 @@ class Registry:
                     if key is not None and not forbidden and await self._is_repeated(cached, key, same):
                         return cached
                     if isinstance(refusal, MatchError):
-                        raise RoomError(refusal.code, str(refusal), room=cached.room) from None
+                        raise RoomError(refusal.code, str(refusal), room=cached.room, facts=refusal.facts) from None
                     raise
                 if after.version > MAX_EVENTS_PER_GAME:
                     raise Refused("too_long", f"a game has at most {MAX_EVENTS_PER_GAME} events", room=cached.room)

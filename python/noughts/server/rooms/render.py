@@ -83,7 +83,8 @@ def board_rows(position: Position) -> Board:
 def layout_fields(game: Game) -> dict[str, Any]:
     """How to draw a game's board."""
     grid = game.grid
-    return {"kind": game.layout, "rows": grid.rows, "cols": grid.cols, "layers": grid.layers}
+    sides = {"rows": grid.rows, "cols": grid.cols, "layers": grid.layers}
+    return {"kind": game.layout, **sides, "gravity": False, "blocks": None, "pieces": None, **game.layout_facts}
 
 
 def public_event(event: Event, room: Room) -> dict[str, Any]:
@@ -144,6 +145,7 @@ class View:
             "legalMoves": [] if over else [moves[move] for move in position.legal_moves],
             "lastMove": self._history[-1] if self._history else None,
             "winningCells": [place_fields(game, cell) for cell in outcome.cells] if outcome and outcome.winner else [],
+            "owned": [{"cells": region.cells, "mark": region.mark} for region in position.regions()],
             **self._people,
             "currentPlayer": position.turn,
             "winner": match.winner if over else None,
@@ -168,6 +170,7 @@ def _people(room: Room) -> dict[str, Any]:
     game = room.match.game
     return {
         "game": game.spec,
+        "name": game.name,
         "title": game.title,
         "marks": game.marks,
         "layout": layout_fields(game),

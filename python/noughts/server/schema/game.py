@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from noughts.note import CODES
 
 __all__ = [
     "AiMove", "AiRequest", "AnalysisRequest", "AnswerRequest", "Error", "GameInfo", "GameState", "JoinRequest",
     "LevelInfo", "MoveRequest", "RematchRequest", "SeatRequest", "Session", "SessionRequest", "StartRequest",
 ]  # fmt: skip
+
+NoteCode = StrEnum("NoteCode", {code.upper(): code for code in CODES})  # type: ignore[misc]
+NoteCode.__doc__ = "The reasons that players give. Games have reasons of their own besides."
 
 GameId = Annotated[str, Field(max_length=64)]
 Mark = Annotated[str, Field(min_length=1, max_length=1)]
@@ -174,6 +180,13 @@ class PlayedMove(LegalMove):
     capturedCount: int
 
 
+class Blocks(Answer):
+    """The size of nested boards."""
+
+    rows: int
+    cols: int
+
+
 class Layout(Answer):
     """How to draw the board."""
 
@@ -181,6 +194,16 @@ class Layout(Answer):
     rows: int
     cols: int
     layers: int
+    gravity: bool = Field(default=False, description="a press anywhere in a column plays the open cell of the column")
+    blocks: Blocks | None = Field(default=None, description="nested boards: a heavier line every so many rows, columns")
+    pieces: Literal["ink", "stone", "tile"] | None = Field(default=None, description="what a mark looks like")
+
+
+class Region(Answer):
+    """A part of the board that is decided, to be drawn as one large mark."""
+
+    cells: list[int] = Field(description="cells by number: rows from the top, layer by layer")
+    mark: str | None = Field(description="whose it is, or nobody's")
 
 
 class SeatState(Answer):
@@ -223,7 +246,9 @@ class GameState(Answer):
     layout: Layout
     watchId: str = Field(description="lets its holder watch, never move")
     game: str = Field(description="the game's spec")
+    name: str = Field(description="the name of the game in GET /games, which has its words")
     title: str
+    owned: list[Region] = Field(description="parts of the board that are decided")
     marks: list[str] = Field(description="the players in the order of their turns")
     first: str = Field(description="who moved first")
     level: str | None = Field(description="the AI's level, if it plays")
@@ -233,7 +258,9 @@ class GameState(Answer):
     needsConsent: bool = Field(description="whether undo, redo and reset must be offered and accepted")
     offer: Offer | None = Field(description="what a player asks the others to agree to")
     resigned: str | None
-    ended: str | None = Field(description="why the game is over: line, chain, tiles, full, dead or resigned")
+    ended: str | None = Field(
+        description="why the game is over: resigned, or a code of the game's words (outcome.<code>), e.g. line or full"
+    )
     tiles: dict[str, int] | None = Field(description="the final count, in games that count tiles")
     rematchWatchId: str | None = Field(description="the game that follows, to watch; its players get it by /rematch")
     you: You | None = Field(default=None, description="in answers to requests; live messages say it once, in the first")
@@ -242,8 +269,8 @@ class GameState(Answer):
 class Note(Answer):
     """Why a move was chosen: a code and its facts, for the client to put into words."""
 
-    code: str
-    facts: dict[str, Any]
+    code: NoteCode | str = Field(description="a NoteCode, or a code of the game's words (note.<code>)")
+    facts: dict[str, Any] = Field(description="values by name: a number, a text, a list of names, or another note")
 
 
 class AiMove(LegalMove):
@@ -272,7 +299,11 @@ class Preset(Answer):
 
     name: str
     spec: str
+    title: str
     summary: str
+    menu: int | None = Field(description="its place in the menu, the smallest first; null for none")
+    sample: str = Field(description="a moment for its picture: rows joined by /, a dot for an empty cell")
+    open: bool = Field(description="whether its options are what it is about, so that a menu shows them at once")
     marks: list[str]
     layout: Layout
     options: dict[str, Any] = Field(description="the value of every option")
@@ -301,6 +332,9 @@ class GameInfo(Answer):
     name: str
     title: str
     summary: str
+    words: dict[str, dict[str, str]] = Field(
+        description="what the game says, by language and code: templates with facts in braces"
+    )
     presets: list[Preset]
     options: list[OptionInfo]
 
@@ -326,4 +360,7 @@ class Error(Answer):
     error: str
     message: str
     statusCode: int
+    facts: dict[str, Any] | None = Field(
+        default=None, description="of a refused move: what the game's words for the code (refusal.<code>) tell"
+    )
     state: GameState | None = Field(default=None, description="with 409: the game as it stands")

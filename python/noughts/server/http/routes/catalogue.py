@@ -55,6 +55,7 @@ def _game_info(kind: type[Game], settings: Settings) -> GameInfo:
         name=kind.name,
         title=kind.title,
         summary=kind.summary,
+        words={language: dict(words) for language, words in kind.catalogues().items()},
         presets=[_preset(preset) for preset in kind.presets],
         options=[_option(name, field, settings) for name, field in kind.option_fields().items()],
     )
@@ -92,7 +93,11 @@ def _preset(preset: GamePreset) -> Preset:
     return Preset(
         name=preset.name,
         spec=preset.spec,
+        title=preset.title or preset.name,
         summary=preset.summary,
+        menu=preset.menu,
+        sample=preset.sample,
+        open=preset.open,
         marks=list(game.marks),
         layout=Layout.model_validate(layout_fields(game)),
         options={name: _plain(getattr(game, name)) for name in game.option_fields()},
