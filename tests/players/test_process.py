@@ -189,7 +189,7 @@ FAILURES = {
     "is killed": ("crashed", "it was killed by SIGKILL, and did not answer TURN 7,7"),
     "closes its output": ("crashed", "it closed its output, and did not answer TURN 7,7"),
     "refuses": ("refused", "it answered 'ERROR only 19 by 19' to START 15 instead of OK"),
-    "garbage": ("garbage", "it answered 'I resign,  [31mwell played' to TURN 7,7 instead of a move such as 7,7"),
+    "garbage": ("garbage", "it answered 'I resign,  [31mwell played' to TURN 7,7 instead of a move like 7,7"),
     "binary": ("garbage", "it answered '\ufffd\ufffd7, 7' to TURN 7,7 instead of a move"),
     "no answer but an error": ("garbage", "it answered 'ERROR not today' to TURN 7,7 instead of a move"),
     "occupied": ("occupied", "it answered '0,0' to TURN 7,7: a1 is already taken by X"),

@@ -84,6 +84,7 @@ def test_an_outcome_says_who_and_why():
     for spec, text, reason in [
         ("3x3", "XXX/OO1/3 X", "a row is complete"),
         ("3x3", "XOX/XOO/OXX X", "the board is full"),
+        ("3x3,misere", "XXX/OO1/3 X", "X completed a row"),
         ("duel,size=2", "RR/RR R", "no more tiles can be placed"),
     ]:
         assert words.outcome_reason(noughts.position(spec, text)) == reason

@@ -6,11 +6,12 @@ Either may find a proof all the same, of the position or of single moves.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from noughts.analysis.calibration import by_engine, by_tree, tree_reading
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven
 from noughts.analysis.finding import Finding
-from noughts.compute.engine import WON, Thought, proven_score, think
+from noughts.compute.engine import WON, Engine, Thought, proven_score, think
 from noughts.compute.limits import Limits
 from noughts.compute.sampling import mcts, proven_result
 from noughts.core import Game, Move, Position
@@ -40,6 +41,8 @@ def estimated(position: Position, limits: Limits, *, every: bool, seed: int) -> 
 
 def _by_engine(position: Position, limits: Limits, *, every: bool) -> Finding:
     """Search for the best move, then, for the other half of the time, all of them alike."""
+    # The second search starts from what the first one found.
+    limits = replace(limits, engine=limits.engine or Engine())
     found = think(position, limits.share(0.5 if every else 1.0))
     best, stopped = found.best, found.stopped
     if found.depth == 0 and found.proven is None:

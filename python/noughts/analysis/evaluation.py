@@ -1,6 +1,6 @@
 """What a position or a move is worth: proven, or estimated, and never a bit of both.
 
-Both kinds are seen by one player. They are different types, so that whoever shows a value has to
+Both kinds are seen by one player. They are different types, so that code that shows a value has to
 know which it is.
 """
 
@@ -47,7 +47,7 @@ class Estimate:
         return replace(self, score=-self.score, low=-self.high, high=-self.low)
 
     def later(self, plies: int = 1) -> Estimate:
-        """The same, seen from so many plies before."""
+        """The same, seen from some plies before."""
         return self
 
     def note(self) -> Note:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
 from noughts.analysis.study import DEFAULT_SECONDS, LEAST_SECONDS, Analysis, study
+from noughts.compute.engine import Engine
 from noughts.compute.limits import Limits
 from noughts.core import Game, Mark, Move, Position
 from noughts.match import Record, State
@@ -28,7 +29,7 @@ proven value was thrown away. ``unknown``: too little is known."""
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
 INACCURACY_LOSS = 0.3
-"""A move whose estimate, and both ends of it, are so much lower than the best one's is inaccurate,"""
+"""A move whose estimate, and both ends of it, are lower than the best one's by this much is inaccurate,"""
 
 MISTAKE_LOSS = 0.6
 """and a mistake from here on; a whole win is worth 2 more than a loss."""
@@ -160,6 +161,7 @@ def review(match: State | Record | Sequence[Position], limits: Limits | None = N
 
 def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits) -> Review:
     began = time.perf_counter()
+    limits = replace(limits, engine=limits.engine or Engine())
     total = len(positions) - 1
     graded: list[GradedMove] = []
     nodes, stopped = 0, None
@@ -182,7 +184,7 @@ def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits
 
 
 def _slice(limits: Limits, began: float, parts: int) -> Limits:
-    """What one position may take of what is left, when so many are still to come."""
+    """What one position may take of what is left, with ``parts`` positions to come."""
     return limits.since(began, least=LEAST_SECONDS * parts).share(1 / parts)
 
 
@@ -203,7 +205,7 @@ def _grade(index: int, positions: Sequence[Position], seen: Analysis | None, fol
 
 
 def _after(seen: Analysis, move: Move, following: Analysis | None) -> Evaluation | None:
-    """What the move played is worth to whoever made it: a proof first, then the surer of two estimates."""
+    """What the move played is worth to the player who made it: a proof first, then the surer of two estimates."""
     mine = seen.moves.get(move)
     later = None if following is None else _seen_by(seen.position.turn, following)
     known = [worth for worth in (mine, later) if worth is not None]

@@ -36,7 +36,7 @@ LEAST_SECONDS = 0.01
 class Analysis:
     """What is known and thought about a position.
 
-    Everything is seen by the player to move; once the game is over, by whoever moved last.
+    Everything is seen by the player to move; once the game is over, by the player who moved last.
     """
 
     position: Position

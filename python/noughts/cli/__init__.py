@@ -74,7 +74,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
 
 def _needed(argv: Sequence[str]) -> Sequence[str]:
-    """The commands to load: the one that will run, none for the version, all to tell what there is."""
+    """The commands to load: the one that will run, none for the version, all of them for the list."""
     first = argv[0] if argv else ""
     return (first,) if first in COMMANDS else () if first == "--version" else COMMANDS
 

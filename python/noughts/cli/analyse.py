@@ -42,8 +42,8 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("what", metavar="FILE|SPEC", help="a record as noughts play saves it, or a game such as 4x4")
-    parser.add_argument("moves", nargs="*", metavar="MOVE", help="after SPEC: the moves played, such as b2 a1")
+    parser.add_argument("what", metavar="FILE|SPEC", help="a record saved by noughts play, or a game, e.g. 4x4")
+    parser.add_argument("moves", nargs="*", metavar="MOVE", help="after SPEC: the moves played, e.g. b2 a1")
     parser.add_argument("--at", type=int, metavar="N", help="the position after N moves")
     parser.add_argument("--review", action="store_true", help="grade the moves that follow SPEC")
     parser.add_argument(

@@ -30,7 +30,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("players", nargs="+", metavar="PLAYER", help="at least two, such as mcts,simulations=500")
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help="at least two, e.g. mcts,simulations=500")
     parser.add_argument("--game", default="4x4", metavar="SPEC", help="what they play (default: 4x4)")
     parser.add_argument("--games", type=count, default=100, metavar="N", help="games for every two (default: 100)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same games")

@@ -26,7 +26,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("spec", help="the game, such as 4x4 or hex,size=7")
+    parser.add_argument("spec", help="the game, e.g. 4x4 or hex,size=7")
     parser.add_argument("--games", type=count, default=100_000, metavar="N", help="random games (default: 100000)")
     parser.add_argument("--strong-games", type=count, default=40, metavar="N", help="games by search (default: 40)")
     parser.add_argument("--simulations", type=count, default=2_000, metavar="N", help="per move (default: 2000)")

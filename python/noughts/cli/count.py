@@ -22,7 +22,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("spec", help="the game, such as 3x3 or hex,size=3")
+    parser.add_argument("spec", help="the game, e.g. 3x3 or hex,size=3")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 

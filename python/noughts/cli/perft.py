@@ -12,7 +12,7 @@ from noughts.compute.limits import Limits
 from noughts.errors import InvalidGame
 from noughts.games import game
 
-SUMMARY = "count the ways to play exactly so many moves"
+SUMMARY = "count the ways to play exactly DEPTH moves"
 EPILOG = """\
 Games that end sooner do not count. The numbers test the rules: compare them with another program's.
 
@@ -24,7 +24,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("spec", help="the game, such as 4x4 or hex,size=7")
+    parser.add_argument("spec", help="the game, e.g. 4x4 or hex,size=7")
     parser.add_argument("depth", type=int, help="how many moves")
     parser.add_argument("--json", action="store_true", help="as JSON")
 

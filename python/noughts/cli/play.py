@@ -33,7 +33,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("spec", nargs="?", help="the game, such as 4x4, gomoku or hex,size=7 (default: 4x4)")
+    parser.add_argument("spec", nargs="?", help="the game, e.g. 4x4, gomoku or hex,size=7 (default: 4x4)")
     parser.add_argument("--x", metavar="PLAYER", help="who plays the first mark (default: human)")
     parser.add_argument("--o", metavar="PLAYER", help="who plays the second mark (default: an AI)")
     parser.add_argument(
@@ -63,16 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _players(game: Game, arguments: argparse.Namespace, recorded: dict[Mark, str]) -> dict[Mark, str]:
     """Who plays each mark: as given, else as recorded, else a person first and AIs after."""
-    given = {mark: spec for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False) if spec}
+    named = {mark: spec for mark, spec in zip(game.marks, (arguments.x, arguments.o), strict=False) if spec}
     for given in arguments.player:
         mark, equals, spec = given.partition("=")
         if not equals or not spec:
-            raise InvalidPlayer(f"{given!r}: write --player MARK=PLAYER, such as --player X=rules")
-        given[game.check_mark(mark)] = spec
+            raise InvalidPlayer(f"{given!r}: write --player MARK=PLAYER, e.g. --player X=rules")
+        named[game.check_mark(mark)] = spec
     players = {}
     for seat, mark in enumerate(game.marks):
-        spec = given.get(mark) or recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
-        players[mark] = spec if spec == HUMAN else _checked(spec, mark, game, trusted=mark in given)
+        spec = named.get(mark) or recorded.get(mark) or (level_spec(arguments.level, game) if seat else HUMAN)
+        players[mark] = spec if spec == HUMAN else _checked(spec, mark, game, trusted=mark in named)
     return players
 
 

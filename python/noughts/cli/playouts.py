@@ -24,7 +24,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("spec", help="the game, such as 4x4 or hex,size=7")
+    parser.add_argument("spec", help="the game, e.g. 4x4 or hex,size=7")
     parser.add_argument("--games", type=count, default=100_000, metavar="N", help="how many (default: 100000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="where the random numbers begin (default: 0)")
     parser.add_argument("--threads", type=count, default=None, metavar="T", help="default: all cores")

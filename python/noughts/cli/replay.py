@@ -27,7 +27,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("file", help="a record, as save in noughts play writes it")
+    parser.add_argument("file", help="a record saved by noughts play")
     parser.add_argument("--all", action="store_true", help="print every position and leave")
     parser.add_argument("--json", action="store_true", help="print the metrics of the match as JSON and leave")
     parser.add_argument("--values", metavar="PLAYER", help="write what a player thinks of every move onto the board")
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         record = load(arguments.file)
     except InvalidRecord as error:
-        raise InvalidRecord(f"{arguments.file}: {_without_line(error)}", line=error.line, state=error.state) from None
+        raise InvalidRecord(f"{arguments.file}: {error.reason}", line=error.line, state=error.state) from None
     if arguments.json:
         metrics = measure(record.state).to_json()
         print(
@@ -63,10 +63,6 @@ def _critic(spec: str, record: Record) -> Fallible:
         raise InvalidPlayer(f"{spec} does not say what moves are worth; these do: {able}")
     made.check_game(record.state.game)
     return made
-
-
-def _without_line(error: InvalidRecord) -> str:
-    return str(error).removeprefix(f"line {error.line}: ")
 
 
 def _step_through(record: Record, screen: Screen, critic: Fallible | None) -> int:

@@ -28,11 +28,11 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("spec", help="the game, such as 4x4 or hex,size=5")
-    parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves played before, such as b2 a1")
+    parser.add_argument("spec", help="the game, e.g. 4x4 or hex,size=5")
+    parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves played before, e.g. b2 a1")
     parser.add_argument("--map", action="store_true", help="what every legal move is worth")
-    parser.add_argument("--time", type=positive, metavar="S", help="stop after so many seconds")
-    parser.add_argument("--memory", type=positive, metavar="MB", help="take at most so many megabytes (default: 1024)")
+    parser.add_argument("--time", type=positive, metavar="S", help="stop after this many seconds")
+    parser.add_argument("--memory", type=positive, metavar="MB", help="megabytes it may take (default: 1024)")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 

@@ -124,8 +124,8 @@ class Engine:
 class EnginePool:
     """Engines for many matches at once, within a bounded number of tables and of bytes.
 
-    Whoever asks with the same key gets the engine that it had before, unless others needed its place:
-    the one that was not used for longest goes first.
+    The same key gets the same engine again, unless others needed its place: the least recently used
+    goes first.
 
     >>> pool = EnginePool(tables=2, memory=32 << 20)
     >>> with pool.borrow("match 1") as engine:
@@ -148,7 +148,7 @@ class EnginePool:
     def borrow(self, key: Hashable) -> Iterator[Engine]:
         """Lend the engine of ``key``, or a new one; waits while all are lent.
 
-        Nobody else has it meanwhile: who asks with the same key at the same time gets another one.
+        Nobody else gets it meanwhile: asking with the same key at the same time gives another one.
         """
         engine = self._take(key)
         try:

@@ -109,7 +109,7 @@ class Limits:
         return self if self.seconds is None else replace(self, seconds=part * self.seconds)
 
     def since(self, began: float, *, least: float = 0.0) -> Limits:
-        """What is left of the time since a moment of ``time.perf_counter()``, but at least so many seconds."""
+        """What is left of the time since a moment of ``time.perf_counter()``, but at least ``least`` seconds."""
         if self.seconds is None:
             return self
         return replace(self, seconds=max(least, self.seconds - (time.perf_counter() - began)))

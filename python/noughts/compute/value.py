@@ -30,7 +30,7 @@ class Proven:
     margin: int | None = None
     """Tiles by which the player leads in the end, in games that count them."""
     within: int | None = None
-    """The game is decided after at most so many plies, where only that is proven."""
+    """The game is decided after at most this many plies, where only that is proven."""
 
     proven: ClassVar[Literal[True]] = True
 
@@ -74,7 +74,7 @@ class Proven:
         return replace(self, value=_FLIPPED[self.value], margin=None if self.margin is None else -self.margin)
 
     def later(self, plies: int = 1) -> Proven:
-        """The same, seen from so many plies before."""
+        """The same, seen from some plies before."""
         return replace(
             self,
             distance=None if self.distance is None else self.distance + plies,

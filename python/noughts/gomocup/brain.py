@@ -43,7 +43,7 @@ Place = tuple[int, int]
 
 
 class Chooses(Protocol):
-    """Whoever finds the moves, such as :class:`~noughts.gomocup.mind.Mind`."""
+    """What finds the moves, e.g. :class:`~noughts.gomocup.mind.Mind`."""
 
     def prepare(self, game: Game) -> None:
         """Get ready for a game."""

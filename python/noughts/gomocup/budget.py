@@ -7,7 +7,7 @@ from dataclasses import dataclass
 __all__ = ["Budget"]
 
 UNLIMITED = 2147483647
-"""The time left of a match that has no end, as the protocol has it."""
+"""The time left of a match that has no end, as the protocol writes it."""
 
 DEFAULT_SECONDS = 1.0
 """Seconds for a move when the manager has set no limit at all."""

@@ -16,7 +16,7 @@ __all__ = ["PERFECT", "Mind"]
 PERFECT = "perfect"
 
 UNLIMITED_SECONDS = 3600.0
-"""Seconds that the engine may take by itself; the manager's limits are what counts."""
+"""Seconds that the engine may take; only the manager's limits count."""
 
 
 class Mind:

@@ -1,4 +1,4 @@
-"""Whoever chooses a move: one file per kind of player, found by itself."""
+"""Players, who choose moves: one file per kind, found by discovery."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ class EnginePlayer(Fallible):
     what = "the engine"
     summary = "the strongest on large boards: alpha-beta, with threat search in a row"
 
-    seconds: float = option(Number(0.001, 3600), "take at most so long", default=1.0)
-    depth: int | None = option(Integer(1, 200), "look at most so many plies ahead", default=None)
+    seconds: float = option(Number(0.001, 3600), "seconds to think at most", default=1.0)
+    depth: int | None = option(Integer(1, 200), "plies to look ahead at most", default=None)
     fours: int | None = option(
-        Integer(0, 200), "follow at most so many threats in one go (in a row); 0 overlooks them", default=None
+        Integer(0, 200), "threats to follow in one go at most (in a row); 0 overlooks them", default=None
     )
     threads: int | None = option(
         Integer(1, 256), "default: all cores, shared in an arena; one with a depth, to repeat itself", default=None

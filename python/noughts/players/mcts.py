@@ -24,7 +24,7 @@ class MctsPlayer(Fallible):
     summary = "Monte Carlo tree search: the move that does best in many random games"
 
     simulations: int | None = option(Integer(1, 10**9), "games to play in its head (default: 10000)", default=None)
-    seconds: float | None = option(Number(0.001, 3600), "take at most so long", default=None)
+    seconds: float | None = option(Number(0.001, 3600), "seconds to think at most", default=None)
 
     def best(self, position: Position, limits: Limits) -> Choice:
         """The move tried most often."""

@@ -23,8 +23,8 @@ class MinimaxPlayer(Player):
     what = "the minimax player"
     summary = "looks ahead with alpha-beta; exact where it sees the end of the game, and says so"
 
-    depth: int | None = option(Integer(1, 1000), "look at most so many plies ahead", default=None)
-    seconds: float = option(Number(0.001, 3600), "take at most so long", default=3.0)
+    depth: int | None = option(Integer(1, 1000), "plies to look ahead at most", default=None)
+    seconds: float = option(Number(0.001, 3600), "seconds to think at most", default=3.0)
 
     def decide(self, position: Position, limits: Limits) -> Choice:
         """Search within the tighter of the two limits."""

@@ -45,7 +45,7 @@ class PerfectPlayer(Fallible):
     what = "the perfect player"
     summary = "the exact solver's move wherever a proof fits its time, else the engine's; it says which"
 
-    seconds: float = option(Number(0.001, 3600), "take at most so long", default=2.0)
+    seconds: float = option(Number(0.001, 3600), "seconds to think at most", default=2.0)
     cunning: bool = option(Flag(), "of equally good moves, take the one random play copes with worst", default=False)
 
     @cached_property

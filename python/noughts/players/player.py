@@ -46,7 +46,7 @@ class Player(Configurable, ABC):
     """How many moves it may try in a position before it has lost; more than one for players that learn the rules."""
 
     mark: Mark | None = None
-    """The only mark this player moves for, or ``None`` for whoever is on turn."""
+    """The only mark this player moves for, or ``None`` for all of them."""
 
     def choose(self, position: Position, limits: Limits | None = None) -> Choice:
         """Choose a move for the player on turn.

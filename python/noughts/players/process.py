@@ -21,7 +21,7 @@ from noughts.spec import Integer, Number, Text, option
 __all__ = ["ProcessPlayer"]
 
 UNLIMITED = 2147483647
-"""The time left when there is no end to it, as the protocol has it."""
+"""The time left when there is no end to it, as the protocol writes it."""
 
 EXIT_SECONDS = 1.0
 """Seconds that a brain has to exit once it was asked to."""
@@ -54,7 +54,7 @@ class ProcessPlayer(Player):
     def check_game(self, game: Game) -> None:
         """Refuse what the protocol cannot express: it knows five in a row for two, and exactly five."""
         if not isinstance(game, Lines) or len(game.size) != 2 or game.k != 5 or game.players != 2:
-            raise InvalidPlayer(f"the Gomocup protocol is for five in a row by two, such as gomoku; not for {game}")
+            raise InvalidPlayer(f"the Gomocup protocol is for five in a row by two, e.g. gomoku, not for {game}")
         if game.misere or game.corners:
             raise InvalidPlayer(f"the Gomocup protocol knows no misere and no corners: not for {game}")
 
@@ -196,7 +196,7 @@ class _Brain:
             answer = self._answer(program, asked, seconds, since=began)
         found = re.fullmatch(r"(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})", answer)
         if found is None:
-            raise Forfeit("garbage", f"it answered {answer!r} to {asked} instead of a move such as 7,7")
+            raise Forfeit("garbage", f"it answered {answer!r} to {asked} instead of a move like 7,7")
         col, row = int(found[1]), int(found[2])
         grid = position.game.grid
         cell = grid.cell(row, col)

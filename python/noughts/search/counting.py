@@ -48,7 +48,7 @@ class Count:
     positions_by_ply: list[int] = field(default_factory=list)
     canonical_by_ply: list[int] = field(default_factory=list)
     games_by_ply: list[int] = field(default_factory=list)
-    """Games that end after so many plies."""
+    """Games by the number of plies after which they end."""
 
     def to_json(self) -> Mapping[str, object]:
         """The counts as a JSON object."""

@@ -16,7 +16,7 @@ __all__ = ["mcts", "mcts_with_stats"]
 
 @dataclass(slots=True)
 class _Node:
-    """A position in the tree and what the games through it brought whoever moved there."""
+    """A position in the tree and what the games through it brought the player who moved there."""
 
     position: Position
     parent: _Node | None = None

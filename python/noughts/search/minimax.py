@@ -1,4 +1,4 @@
-"""Minimax as the textbook has it: the best move is the one whose worst reply is best."""
+"""Minimax as in a textbook: the best move is the one whose worst reply is best."""
 
 from __future__ import annotations
 

@@ -138,10 +138,9 @@ def outcome_reason(position: Position) -> str:
     """Why a finished game is over, in the game's words: ``the board is full``."""
     end = position.outcome
     assert end is not None
-    # With two players, whoever moved last and did not win has lost by that move.
-    loser = position.game.after(end.winner) if end.winner and len(position.game.marks) == 2 else None
-    lost = loser is not None and position.last is not None and position.cells.get(position.last) == loser
-    facts: dict[str, Fact] = {"winner": end.winner, "player": loser, "case": "lost" if lost else None}
+    # Once the game is over, the turn stays with the player who moved last.
+    lost = end.winner not in (None, position.turn)
+    facts: dict[str, Fact] = {"winner": end.winner, "player": position.turn, "case": "lost" if lost else None}
     return position.game.say("outcome", Note(end.reason, facts))
 
 
