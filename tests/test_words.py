@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from noughts.games import game
 from noughts.note import Note
 from noughts.words import COMMON, Words, fill, translations
 
@@ -41,6 +42,18 @@ def test_translations_lie_beside_the_game(tmp_path):
     found = translations(tmp_path / "hex.py", "hex")
     assert {language: words["goal"] for language, words in found.items()} == {"de": "Verbinde deine Seiten."}
     assert translations(tmp_path / "duel.py", "duel") == {}
-    file.write_text('{"title": 5}', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"hex\.de\.json does not hold templates"):
-        translations(tmp_path / "hex.py", "hex")
+
+
+@pytest.mark.parametrize("text", ['{"title": 5}', "[]", "{"])
+def test_a_broken_translation_is_left_out(tmp_path, text):
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "hex.de.json").write_text(text, encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"the words .*hex\.de\.json"):
+        assert translations(tmp_path / "hex.py", "hex") == {}
+
+
+def test_a_game_without_a_file_has_english_words():
+    kind = type(game("hex"))
+    typed = type("Typed", (kind,), {"name": "typed", "__module__": "typed_in"})
+    assert list(typed.catalogues()) == ["en"]
+    assert typed.say("outcome", Note("chain")) == "both sides are joined"

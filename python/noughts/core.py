@@ -7,8 +7,8 @@ one, so keeping a position is keeping the past.
 
 from __future__ import annotations
 
-import inspect
 import random
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -204,7 +204,7 @@ class Game(Configurable, ABC):
     @classmethod
     def say(cls, kind: str, note: Note) -> str:
         """Say something in the game's English words; see :mod:`noughts.words`."""
-        return _catalogues(cls)["en"].say(kind, note)
+        return _english(cls).say(kind, note)
 
     def __getstate__(self) -> dict[str, object]:
         # Copies and pickles carry the options; all else follows from them.
@@ -216,6 +216,12 @@ class Game(Configurable, ABC):
 
 @cache
 def _catalogues(kind: type[Game]) -> Mapping[str, Words]:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return {"en": _english(kind), **(translations(Path(file), kind.name) if file else {})}
+
+
+@cache
+def _english(kind: type[Game]) -> Words:
     english = {**COMMON, "title": kind.title, "goal": kind.summary}
     for name, declared in kind.option_fields().items():
         english[f"option.{name}"] = declared.metadata["label"] or name
@@ -223,7 +229,7 @@ def _catalogues(kind: type[Game]) -> Mapping[str, Words]:
     for preset in kind.presets:
         english[f"preset.{preset.name}.title"] = preset.title or preset.name
         english[f"preset.{preset.name}.summary"] = preset.summary
-    return {"en": Words({**english, **kind.words}), **translations(Path(inspect.getfile(kind)), kind.name)}
+    return Words({**english, **kind.words})
 
 
 @dataclass(frozen=True, slots=True)

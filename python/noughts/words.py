@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -110,12 +111,17 @@ COMMON: Final = Words(
 def translations(beside: Path, game: str) -> dict[str, Words]:
     """The translations of a game's words that lie beside its file, by language.
 
-    Raises ``ValueError`` for a file that does not hold templates by code.
+    A file that does not hold templates by code is left out with a warning.
     """
     found = {}
     for path in sorted((beside.parent / "words").glob(f"{game}.*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if not (isinstance(data, dict) and all(isinstance(text, str) for text in data.values())):
-            raise ValueError(f"{path} does not hold templates by code")
-        found[path.name.removeprefix(f"{game}.").removesuffix(".json")] = Words(data)
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            warnings.warn(f"the words {path} cannot be read: {error}", stacklevel=2)
+            continue
+        if isinstance(data, dict) and all(isinstance(text, str) for text in data.values()):
+            found[path.name.removeprefix(f"{game}.").removesuffix(".json")] = Words(data)
+        else:
+            warnings.warn(f"the words {path} are not templates by code", stacklevel=2)
     return found
