@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Start a game
-         * @description Start a game. With a session the seats belong to it; without one, to whoever holds the id.
+         * @description Start a game. With a session the seats belong to it; without one, anyone with the id may play.
          */
         post: operations["start_game_start_post"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Play the same again
-         * @description Play the same again once it is over; whoever moved second moves first. Both players get the same new game.
+         * @description Play the same again once it is over; the player who moved second moves first. Both get the same new game.
          */
         post: operations["rematch_game__id__rematch_post"];
         delete?: never;
@@ -568,7 +568,7 @@ export interface components {
         };
         /**
          * AiRequest
-         * @description Have the AI move.
+         * @description Let the AI move.
          */
         AiRequest: {
             /**
@@ -1379,7 +1379,7 @@ export interface components {
         };
         /**
          * RematchRequest
-         * @description Play the same again; whoever moved second begins.
+         * @description Play the same again; the player who moved second moves first.
          */
         RematchRequest: Record<string, never>;
         /**
@@ -1453,7 +1453,7 @@ export interface components {
         };
         /**
          * SessionRequest
-         * @description Begin a guest session.
+         * @description Start a guest session, or rename it.
          */
         SessionRequest: {
             /**
@@ -1470,7 +1470,7 @@ export interface components {
         };
         /**
          * StartRequest
-         * @description Begin a game.
+         * @description Start a game.
          * @example {
          *       "mode": "PvP"
          *     }
@@ -1512,7 +1512,7 @@ export interface components {
             starter?: string | null;
             /**
              * Seat
-             * @description the mark of whoever starts the game (default: the first)
+             * @description your mark (default: the first)
              */
             seat?: string | null;
             /**

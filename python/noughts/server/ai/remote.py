@@ -28,7 +28,7 @@ class NatsWorkers:
         self.bus = bus
 
     async def __call__(self, task: Task) -> dict[str, Any] | None:
-        """Have a worker do a task; ``None`` if no worker answers."""
+        """Give a task to a worker and wait for its result; ``None`` if no worker answers."""
         body = orjson.dumps(task.to_json())
         reply = await self.bus.request(TASKS_SUBJECT, body, timeout=task.seconds + SPARE_SECONDS)
         if reply is None:

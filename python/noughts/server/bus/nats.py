@@ -1,4 +1,4 @@
-"""NATS: the bus between machines, and requests to whoever works there.
+"""NATS: the bus between machines, and requests to the workers there.
 
 The server runs on while NATS is away, and the connection comes back by itself.
 """

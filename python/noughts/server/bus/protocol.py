@@ -1,6 +1,6 @@
 """The bus between processes: it only says "game G has version N", so a lost message costs time, never truth.
 
-Games go by a digest here, as in the logs: whoever listens on the bus learns no id.
+Games go by a digest here, as in the logs: a listener on the bus learns no id.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ def join(room: Room, session: SessionRow | None, player: str | None) -> Event | 
 
 
 def rematch(room: Room, session: SessionRow | None, watch_id: str) -> Event:
-    """Start the same game again; whoever moved second moves first."""
+    """Start the same game again; the player who moved second moves first."""
     check_player(room, session)
     match = room.match
     if not match.is_over:

@@ -39,7 +39,7 @@ class Answer(BaseModel):
 
 
 class StartRequest(Request):
-    """Begin a game."""
+    """Start a game."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -63,7 +63,7 @@ class StartRequest(Request):
         examples=["medium"],
     )
     starter: Mark | None = Field(default=None, description="the mark that moves first (default: the game's first)")
-    seat: Mark | None = Field(default=None, description="the mark of whoever starts the game (default: the first)")
+    seat: Mark | None = Field(default=None, description="your mark (default: the first)")
     opponent: Literal["here", "link"] = Field(
         default="here", description="PvP only: both sit here, or the other seats are free for those who get the link"
     )
@@ -98,7 +98,7 @@ class MoveRequest(Request):
 
 
 class AiRequest(Request):
-    """Have the AI move."""
+    """Let the AI move."""
 
     gameId: GameId = Field(examples=["6Jq…"])
     expectedVersion: Version | None = None
@@ -125,7 +125,7 @@ class JoinRequest(Request):
 
 
 class RematchRequest(Request):
-    """Play the same again; whoever moved second begins."""
+    """Play the same again; the player who moved second moves first."""
 
 
 class AnalysisRequest(Request):
@@ -138,7 +138,7 @@ class AnalysisRequest(Request):
 
 
 class SessionRequest(Request):
-    """Begin a guest session."""
+    """Start a guest session, or rename it."""
 
     name: Name | None = Field(default=None, description="how others see you; an empty one takes it away again")
     cookie: bool = Field(default=False, description="for pages: keep the token in an HttpOnly cookie")

@@ -35,7 +35,7 @@ router = APIRouter(tags=["understand"])
 async def _run(
     service: Service, seen: Viewed, kind: TaskKind, client: str, body: AnalysisRequest | None
 ) -> dict[str, Any]:
-    """Have the AI answer a question about a room."""
+    """Ask the AI about a room."""
     match = seen.room.match
     wanted = body or AnalysisRequest()
     seconds = min(wanted.seconds, service.settings.analysis_seconds)

@@ -1,4 +1,4 @@
-"""The routes for whoever runs the server: health, readiness, metrics."""
+"""The routes for operators: health, readiness, metrics."""
 
 from __future__ import annotations
 

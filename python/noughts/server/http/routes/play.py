@@ -65,7 +65,7 @@ async def move(request: Request, body: MoveRequest) -> Response:
 
 @router.post("/game/start", response_model=GameState, summary="Start a game", openapi_extra=cost(5))
 async def start(service: CurrentService, session: CurrentSession, body: StartRequest) -> Response:
-    """Start a game. With a session the seats belong to it; without one, to whoever holds the id."""
+    """Start a game. With a session the seats belong to it; without one, anyone with the id may play."""
     ids = new_ids()
     settings = service.settings
     game = commands.playable_game(body.game, settings.largest_side, settings.largest_layers)
@@ -199,7 +199,7 @@ async def join(
 async def rematch(
     service: CurrentService, session: CurrentSession, game: PlayedGame, body: RematchRequest | None = None
 ) -> Response:
-    """Play the same again once it is over; whoever moved second moves first. Both players get the same new game."""
+    """Play the same again once it is over; the player who moved second moves first. Both get the same new game."""
     cached = await service.registry.get(game)
     ids = new_ids()
     event = commands.rematch(cached.room, session, ids[1])
