@@ -9,7 +9,7 @@ from noughts.compute.solver import solve
 from noughts.errors import InvalidPlayer
 from noughts.games import all_games, game
 from noughts.lab.arena import arena
-from noughts.players import Limits, player
+from noughts.players import Limits, player, seeded
 from noughts.players.levels import LEVELS, level, level_spec
 
 SPECS = sorted({preset.spec for kind in all_games().values() for preset in kind.presets})
@@ -21,7 +21,7 @@ SPECS += ["5x5,k=4,players=3", "30x30,k=5", "hex,size=4", "duel,size=4", "4x4x4"
 def test_every_game_has_every_level(spec, name):
     here = game(spec).start()
     who = level(name, here.game, seed=1)
-    assert who == player(f"{level_spec(name, here.game)},seed=1")
+    assert who == seeded(player(level_spec(name, here.game)), 1)
     for _ in range(2):
         here = here.play(who.choose(here, Limits(seconds=0.1)).move)
 

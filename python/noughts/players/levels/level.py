@@ -54,10 +54,10 @@ class LevelPlayer(Player):
     @classmethod
     def player_for(cls, game: Game, *, mark: Mark | None = None, seed: int | None = None) -> Player:
         """Make the player that the level stands for; the same seed errs in the same way."""
-        from noughts.players import player
+        from noughts.players import player, seeded
 
-        spec = cls.spec_for(game)
-        return player(spec if seed is None else f"{spec},seed={seed}", mark=mark)
+        made = player(cls.spec_for(game), mark=mark)
+        return made if seed is None else seeded(made, seed)
 
     @cached_property
     def _players(self) -> dict[Game, Player]:
