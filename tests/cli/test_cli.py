@@ -273,7 +273,7 @@ def test_replay_steps_forward_and_back(noughts, tmp_path):
     assert code == 0
     assert out.count("1. start game") == 2
     assert out.count("2. R plays a1") == 3
-    assert out.count("3. G plays b1, capturing 1") == 1
+    assert out.count("3. G plays b1, captures 1") == 1
     assert "the record has 4 steps and ends there" in out
     assert "the match begins here" in out
     assert "'hm' is not a command" in out

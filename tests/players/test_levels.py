@@ -37,7 +37,8 @@ def test_the_bare_name_is_a_player_that_repeats_itself_with_a_seed(spec, name):
     def moves(who):
         here, played = game(spec).start(), []
         for _ in range(4):
-            played.append(who.choose(here).move)
+            # On a busy machine a limit of time ends a search sooner.
+            played.append(who.choose(here, Limits(nodes=2000)).move)
             here = here.play(played[-1])
         return played
 

@@ -13,6 +13,7 @@ from noughts.compute import limits
 from noughts.compute.limits import Limits, Progress
 from noughts.errors import IllegalMove
 from noughts.games import all_games, game
+from noughts.match.actions import ACTIONS
 from noughts.note import CODES, Note, note
 from noughts.terminal import words
 
@@ -53,6 +54,7 @@ def test_no_words_are_left_over():
     assert set(words.NOTES) == set(CODES)
     assert set(words.STAGES) == set(limits.STAGES)
     assert set(words.COUNTED) <= set(limits.STAGES)
+    assert {"make_move", *words.ACTIONS} == set(ACTIONS)
     assert set(words.STOPS) == set(limits.STOPS)
     assert set(words.GRADES) == set(GRADES)
     assert set(words.METHODS) == set(Method.__args__)

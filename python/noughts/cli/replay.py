@@ -6,9 +6,10 @@ import argparse
 import json
 
 from noughts.errors import InvalidPlayer, InvalidRecord
-from noughts.match import MakeMove, Record, Resign, load, measure
+from noughts.match import Record, load, measure
 from noughts.players import Limits, all_players, player
 from noughts.players.fallible import Fallible
+from noughts.terminal import words
 from noughts.terminal.screen import Screen
 from noughts.terminal.values import values_board
 
@@ -95,14 +96,7 @@ def _step_through(record: Record, screen: Screen, critic: Fallible | None) -> in
 
 def _show(record: Record, step: int, screen: Screen, critic: Fallible | None = None) -> None:
     action, state = record.actions[step], record.states[step]
-    who = getattr(action, "player", None)
-    what = f"{who} plays {action.move}" if isinstance(action, MakeMove) else action.name.replace("_", " ")
-    if who and not isinstance(action, MakeMove):
-        what += f" by {who}"
-    if isinstance(action, Resign) and action.reason:
-        what += f": {action.reason}"
-    captured = state.history[-1].captured_count if isinstance(action, MakeMove) else 0
-    screen.say(f"{step + 1}. {what}" + (f", capturing {captured}" if captured else "") + f"   ({state.status})")
+    screen.say(f"{step + 1}. {words.action(action, state)}   ({state.status})")
     if critic is None or state.is_over:
         screen.board(state.position)
     else:

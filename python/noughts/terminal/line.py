@@ -102,7 +102,7 @@ class LineGame:
         """Take one command; false means leave."""
         position, mark = self.state.position, self.state.turn
         if list(position.legal_moves[:1]) == [-1]:
-            self.screen.say(f"{mark} cannot place a tile and passes")
+            self.screen.say(words.passes(mark, self.state.game))
             self.store.dispatch(MakeMove(player=mark, move="pass"))
             return True
         text = self.screen.ask(f"{mark} to move:")

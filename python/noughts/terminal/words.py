@@ -15,16 +15,18 @@ from noughts.compute.limits import Progress
 from noughts.compute.solver import Verdict
 from noughts.core import Game, Mark, Position
 from noughts.errors import IllegalMove, MatchError
-from noughts.match import State
+from noughts.match import Action, MakeMove, Resign, State
 from noughts.note import Fact, Note
 
 __all__ = [
+    "ACTIONS",
     "COUNTED",
     "GRADES",
     "METHODS",
     "NOTES",
     "STAGES",
     "STOPS",
+    "action",
     "analysis_json",
     "evaluation",
     "explain",
@@ -32,6 +34,7 @@ __all__ = [
     "hint",
     "outcome",
     "outcome_reason",
+    "passes",
     "progress",
     "refusal",
     "review_json",
@@ -111,6 +114,22 @@ def graded(move: GradedMove, game: Game) -> str:
         before, after = evaluation(move.before), evaluation(move.after)
         text += f": {after}" if before == after else f": {before} became {after}"
     return text if move.better is None else f"{text}; better {name(move.better)}"
+
+
+def passes(mark: Mark, game: Game) -> str:
+    """A player has to pass, in the game's words."""
+    return game.say("move", Note("pass", {"player": mark}))
+
+
+def action(taken: Action, state: State) -> str:
+    """One step of a match: ``G plays b1, captures 1``, ``undo by X``, ``resign by O: it crashed``."""
+    if isinstance(taken, MakeMove):
+        count = state.history[-1].captured_count
+        captured = state.game.say("move", Note("capture", {"count": count}))
+        return f"{taken.player} plays {taken.move}" + (f", {captured}" if count else "")
+    who: Mark | None = getattr(taken, "player", None)
+    text = ACTIONS[taken.name] + (f" by {who}" if who else "")
+    return f"{text}: {taken.reason}" if isinstance(taken, Resign) and taken.reason else text
 
 
 def outcome(state: State, *, you: Mark | None, ais: Container[Mark]) -> str:
@@ -252,6 +271,15 @@ COUNTED: Final[Mapping[str, str]] = {
     "training": "games",
 }
 """What a stage counts, where it is not positions."""
+
+ACTIONS: Final[Mapping[str, str]] = {
+    "start_game": "start game",
+    "undo": "undo",
+    "redo": "redo",
+    "reset_game": "reset game",
+    "resign": "resign",
+}
+"""The words for each action of a match that is not a move."""
 
 STOPS: Final[Mapping[str, str]] = {
     "deadline": "the time limit",

@@ -69,3 +69,8 @@ class LevelPlayer(Player):
         if game not in self._players:
             self._players[game] = self.player_for(game, seed=self.seed)
         return self._players[game].decide(position, limits)
+
+    def close(self) -> None:
+        """Release what its players hold."""
+        for chooser in self._players.values():
+            chooser.close()
