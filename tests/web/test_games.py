@@ -136,6 +136,36 @@ def test_a_duel_to_the_end_with_options_and_captures(visitor):
     expect(page.locator(".status-more")).to_contain_text(f"Red {counts[0]}, Green {counts[1]}")
 
 
+def test_a_column_is_played_by_pressing_it_anywhere(visitor):
+    visitor.start("Connect Four")
+    page = visitor.page
+    visitor.cell(3).hover()
+    expect(page.locator(".cell.is-aimed")).to_have_attribute("data-cell", "38")
+    expect(visitor.cell(3)).to_have_attribute("aria-label", "D1, empty, a piece here falls to D6")
+    visitor.click(3)
+    expect(visitor.cell(38)).to_have_attribute("aria-label", "D6, X, last move")
+    expect(page.locator(".cell.is-aimed")).to_have_attribute("data-cell", "31")
+
+
+def test_a_column_is_played_by_typing_its_letter_or_by_keys(visitor):
+    visitor.start("Connect Four")
+    page = visitor.page
+    field = page.get_by_label("Type a move")
+    expect(field).to_have_attribute("placeholder", "e.g. a")
+    field.fill("D")
+    page.keyboard.press("Enter")
+    expect(visitor.cell(38)).to_have_attribute("aria-label", "D6, X, last move")
+    visitor.tab_to(page.locator('[role="gridcell"][tabindex="0"]'))
+    page.keyboard.press("Home")
+    for number in range(3):
+        page.keyboard.press("Enter")
+        expect(visitor.moves).to_have_count(number + 2)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(visitor.moves).to_have_count(5)
+    assert [text.split()[-1] for text in visitor.moves.all_inner_texts()] == ["D6", "A6", "A5", "A4", "B6"]
+
+
 def test_captured_tiles_turn_before_the_eyes(visitor):
     visitor.start("Duel")
     visitor.click(0, 2)
@@ -207,7 +237,7 @@ def test_a_board_of_any_size_and_a_spec_that_cannot_be(visitor):
     expect(page.get_by_role("gridcell")).to_have_count(15)
     visitor.click(0, 5, 1, 6, 2)
     expect(visitor.status).to_have_text("O wins")
-    expect(page.locator(".status-more")).to_contain_text("X: by completing a row")
+    expect(page.locator(".status-more")).to_contain_text("X completed a row")
 
 
 def test_a_number_can_be_wiped_out_and_typed_anew(visitor):

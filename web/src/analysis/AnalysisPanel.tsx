@@ -2,6 +2,7 @@
 import { useState } from "react";
 
 import { api, type GameState, type Hint, Refusal } from "../api/client";
+import { useWords } from "../state/games";
 import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
@@ -29,6 +30,7 @@ interface AnalysisPanelProps {
 
 export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: AnalysisPanelProps) {
   const { bar, heat } = useStore(settings);
+  const words = useWords();
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState("");
   const ask = async () => {
@@ -37,7 +39,7 @@ export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: Ana
     try {
       onHint(await api.hint(id));
     } catch (error) {
-      setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
+      setRefused(error instanceof Refusal ? refusalText(error, words) : t.front.failed);
     }
     setAsking(false);
   };
@@ -62,7 +64,7 @@ export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: Ana
       <div role="status">
         {hint && (
           <p className="hint-line">
-            {t.understand.hintSays(moveText(hint.move), noteText(hint.note))}{" "}
+            {t.understand.hintSays(moveText(hint.move), hint.note ? noteText(hint.note, words) : "")}{" "}
             <Certainty proven={hint.proven} />
           </p>
         )}
@@ -75,7 +77,9 @@ export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: Ana
           {analysis.threats.length > 0 && (
             <ul className="threats" aria-label={t.understand.threats}>
               {analysis.threats.slice(0, 4).map((threat) => (
-                <li key={threat.text}>{threatText(threat)}</li>
+                <li key={`${threat.player} ${threat.kind} ${threat.cells.join()}`}>
+                  {threatText(threat, words)}
+                </li>
               ))}
             </ul>
           )}

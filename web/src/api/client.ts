@@ -2,18 +2,38 @@
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
+type With<T, U> = Omit<T, keyof U> & U;
+
+/** What a note may say: plain values, names, or another note. */
+export type Fact = string | number | boolean | null | readonly string[] | Note;
+export type Facts = Readonly<Record<string, Fact>>;
+/** Something to say, as a code and its facts. */
+export type Note = With<Schemas["Note"], { facts: Facts }>;
+export type NoteCode = Schemas["NoteCode"];
+export type Stage = Schemas["Stage"];
+export type Progress = Schemas["Progress"];
+export type Presence = Schemas["Presence"];
+export type StreamMessage =
+  | Schemas["StateMessage"]
+  | Schemas["EventMessage"]
+  | Schemas["ResumedMessage"]
+  | Schemas["PresenceMessage"]
+  | Schemas["ThinkingMessage"]
+  | Schemas["HeartbeatMessage"]
+  | Schemas["PongMessage"];
+export type Layout = Schemas["Layout"];
+export type Region = Schemas["Region"];
 export type GameState = Schemas["GameState"];
-export type GameInfo = Schemas["GameInfo"];
 export type Preset = Schemas["Preset"];
+export type GameInfo = Schemas["GameInfo"];
 export type OptionInfo = Schemas["OptionInfo"];
 export type LevelInfo = Schemas["LevelInfo"];
 export type LegalMove = Schemas["LegalMove"];
 export type PlayedMove = Schemas["PlayedMove"];
-export type Layout = Schemas["Layout"];
 export type SeatState = Schemas["SeatState"];
 export type You = Schemas["You"];
-export type AiMove = Schemas["AiMove"];
-export type Hint = Schemas["Hint"];
+export type AiMove = With<Schemas["AiMove"], { note: Note | null }>;
+export type Hint = With<Schemas["Hint"], { note: Note | null }>;
 export type Analysis = Schemas["AnalysisState"];
 export type AnalysisBody = Schemas["AnalysisBody"];
 export type Evaluation = Schemas["ProvenValue"] | Schemas["EstimatedValue"];
@@ -21,12 +41,12 @@ export type Threat = Schemas["ThreatState"];
 export type Review = Schemas["ReviewState"];
 export type GradedMove = Schemas["GradedMove"];
 export type GameHistory = Schemas["Moments"];
-
 export type BoardInfo = Schemas["BoardInfo"];
 export type OpeningInfo = Schemas["OpeningInfo"];
 export type OpeningMap = Schemas["OpeningMap"];
 export type MoveRequest = Schemas["MoveRequest"];
 export type Session = Schemas["Session"];
+type ErrorBody = With<Schemas["Error"], { facts?: Facts | null }>;
 export type Grade = GradedMove["grade"];
 /** What a player can ask for that may need the others' consent. */
 export type Wish = "undo" | "redo" | "reset";
@@ -37,6 +57,7 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    readonly facts: Facts = {},
     readonly state: GameState | null = null,
     readonly retryAfter: number | null = null,
   ) {
@@ -65,9 +86,9 @@ async function call<T>(method: "GET" | "POST", path: string, body?: object): Pro
   }
   if (response.ok) return (await response.json()) as T;
   const wait = Number(response.headers.get("Retry-After"));
-  let error: Partial<Schemas["Error"]> = {};
+  let error: Partial<ErrorBody> = {};
   try {
-    error = (await response.json()) as Schemas["Error"];
+    error = (await response.json()) as ErrorBody;
   } catch {
     // A proxy's error page says nothing that we could show.
   }
@@ -76,6 +97,7 @@ async function call<T>(method: "GET" | "POST", path: string, body?: object): Pro
     response.status,
     error.error ?? "error",
     error.message ?? response.statusText,
+    error.facts ?? {},
     error.state ?? null,
     wait > 0 ? wait : null,
   );

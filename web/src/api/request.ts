@@ -1,5 +1,5 @@
 /** A request that is sent again, later and later, while the server is busy or does not answer. */
-import { type GameState, Refusal, Unreachable } from "./client";
+import { type Facts, type GameState, Refusal, Unreachable } from "./client";
 
 /** Too much to do, no answer at all, no such thing, or a no that stays one. */
 export type FailureKind = "busy" | "unreachable" | "missing" | "refused";
@@ -9,6 +9,7 @@ export interface Failure {
   kind: FailureKind;
   code: string;
   message: string;
+  facts: Facts;
   /** The game as it stands, where the server sent it along. */
   state: GameState | null;
 }
@@ -23,11 +24,11 @@ export function waitBefore(tries: number, random: number): number {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof Unreachable)
-    return { kind: "unreachable", code: "unreachable", message: "", state: null };
+    return { kind: "unreachable", code: "unreachable", message: "", facts: {}, state: null };
   if (!(error instanceof Refusal)) throw error;
-  const { status, code, message, state } = error;
+  const { status, code, message, facts, state } = error;
   const busy = status === 429 || status >= 500 || code === "too_busy";
-  return { kind: status === 404 ? "missing" : busy ? "busy" : "refused", code, message, state };
+  return { kind: status === 404 ? "missing" : busy ? "busy" : "refused", code, message, facts, state };
 }
 
 /** Whether it helps to send it again. */

@@ -4137,3 +4137,26 @@ export interface operations {
         };
     };
 }
+type FlattenedDeepRequired<T> = {
+    [K in keyof T]-?: FlattenedDeepRequired<T[K] extends unknown[] | undefined | null ? Extract<T[K], unknown[]>[number] : T[K]>;
+};
+type ReadonlyArray<T> = [
+    Exclude<T, undefined>
+] extends [
+    unknown[]
+] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
+export const analysisBodyBoundsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AnalysisBody"]["bounds"]> = ["win", "draw", "loss"];
+export const analysisStateBoundsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AnalysisState"]["bounds"]> = ["win", "draw", "loss"];
+export const gameStateModeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["GameState"]["mode"]> = ["PvP", "PvAI"];
+export const gradedMoveGradeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["GradedMove"]["grade"]> = ["best", "good", "inaccuracy", "mistake", "blunder", "unknown"];
+export const layoutKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Layout"]["kind"]> = ["square", "cube", "hex"];
+export const layoutPiecesAnyOf0Values: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Layout"]["pieces"]> = ["ink", "stone", "tile"];
+export const noteCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NoteCode"]> = ["random", "epsilon", "sampled", "proven", "no_proof", "estimate", "searched", "simulated", "one_ply", "win_now", "opening", "no_time", "guess", "window", "learned", "in_training", "explores", "program", "message"];
+export const offerWhatValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Offer"]["what"]> = ["undo", "redo", "reset"];
+export const optionInfoKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["OptionInfo"]["kind"]> = ["flag", "choice", "integer", "number", "size", "text"];
+export const provenValueValueValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ProvenValue"]["value"]> = ["win", "draw", "loss"];
+export const seatStateKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SeatState"]["kind"]> = ["anyone", "person", "ai", "open"];
+export const startRequestModeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StartRequest"]["mode"]> = ["PvP", "PvAI"];
+export const startRequestOpponentValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StartRequest"]["opponent"]> = ["here", "link"];
+export const youRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["You"]["role"]> = ["player", "holder", "watcher"];
+export const stageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Stage"]> = ["search", "solve", "best", "line", "engine", "mcts", "playouts", "strong_play", "count", "perft", "exploring", "training", "review"];

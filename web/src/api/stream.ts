@@ -1,20 +1,6 @@
 /** The live stream of a game: a WebSocket that comes back by itself and asks for what it missed. */
-import type { GameState, You } from "./client";
+import type { StreamMessage } from "./client";
 import { waitBefore } from "./request";
-
-export interface Presence {
-  players: string[];
-  watchers: number;
-}
-
-export type StreamMessage =
-  | { type: "state"; version: number; state: GameState; you: You; presence: Presence }
-  | { type: "event"; version: number; event: { action: string }; state?: GameState }
-  | { type: "resumed"; version: number; you: You; presence: Presence }
-  | ({ type: "presence" } & Presence)
-  | { type: "thinking"; player: string; level: string; words: string }
-  | { type: "heartbeat"; version: number }
-  | { type: "pong" };
 
 export interface StreamHandlers {
   message: (message: StreamMessage) => void;

@@ -14,9 +14,16 @@ function stars(size: number): number[] {
   return [3, (size - 1) / 2, size - 4].filter(Number.isInteger);
 }
 
-export const Backdrop = memo(function Backdrop({ plane, style }: { plane: Plane; style: Style }) {
-  const { rows, cols, width, height, margin, rim } = plane;
-  const lined = style === "stone" && plane.kind === "square";
+interface BackdropProps {
+  plane: Plane;
+  style: Style;
+  /** Whether stones fall: then the board is a rack of holes. */
+  gravity: boolean;
+}
+
+export const Backdrop = memo(function Backdrop({ plane, style, gravity }: BackdropProps) {
+  const { rows, cols, width, height, margin, rim, dividers } = plane;
+  const lined = style === "stone" && plane.kind === "square" && !gravity;
   return (
     <svg
       className="backdrop"
@@ -38,6 +45,17 @@ export const Backdrop = memo(function Backdrop({ plane, style }: { plane: Plane;
           )}
         </g>
       )}
+      {gravity && (
+        <rect className="rack" x={-0.02} y={-0.02} width={width + 0.04} height={height + 0.04} rx={0.3} />
+      )}
+      <g className="dividers">
+        {dividers.x.map((x) => (
+          <path key={`x${x}`} d={`M${x} 0V${height}`} />
+        ))}
+        {dividers.y.map((y) => (
+          <path key={`y${y}`} d={`M0 ${y}H${width}`} />
+        ))}
+      </g>
       {plane.kind === "hex" && (
         <g className="sides">
           <path className="side-first" d={path(hexSide(plane, "top"))} />

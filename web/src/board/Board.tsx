@@ -1,6 +1,17 @@
 /** The board: an ARIA grid with roving focus, for the mouse, fingers and keys alike. */
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useId, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  Suspense,
+  type SyntheticEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 
+import { landingCell } from "../model/gravity";
 import { t } from "../text";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { planeOf } from "./geometry";
@@ -30,21 +41,26 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
   const plane = useMemo(() => planeOf(layout), [layout]);
   const middle = (Math.floor(layout.rows / 2) * layout.cols + Math.floor(layout.cols / 2)) | 0;
   const [focus, setFocus] = useState(middle);
+  const [aimed, setAimed] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const keys = useId();
 
+  /** The cell that a press on a cell plays: where stones fall, any of a column will do. */
+  const targetOf = (cell: number): number =>
+    (layout.gravity ? landingCell(layout, picture.legal, cell) : null) ?? cell;
   const press = (event: MouseEvent) => {
     const cell = cellOf(event.target);
     if (cell === null) return;
     setFocus(cell);
-    onPress?.(cell);
+    onPress?.(targetOf(cell));
   };
+  const aim = (event: SyntheticEvent) => setAimed(cellOf(event.target));
   const key = (event: KeyboardEvent) => {
     const cell = cellOf(event.target);
     if (cell === null || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      onPress?.(cell);
+      onPress?.(targetOf(cell));
       return;
     }
     const next = cellAfterKey(layout, cell, event.key, event.ctrlKey);
@@ -63,13 +79,21 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
     "aria-readonly": onPress === null ? true : undefined,
     onClick: press,
     onKeyDown: key,
+    ...(layout.gravity &&
+      onPress && {
+        onPointerOver: aim,
+        onFocus: aim,
+        onPointerLeave: () => setAimed(null),
+        onBlur: () => setAimed(null),
+      }),
   } as const;
   const help = (
     <p className="unseen" id={keys}>
       {t.board.keys}
     </p>
   );
-  const shared = { picture, plane, focus, chosen, inert: false };
+  const target = aimed === null || onPress === null ? null : targetOf(aimed);
+  const shared = { picture, plane, focus, chosen, aimed: target, inert: false };
 
   if (layout.layers === 1) {
     return (

@@ -20,6 +20,12 @@ export interface CellProps {
   isWinning: boolean;
   isHint: boolean;
   isChosen: boolean;
+  /** Whether a press at the pointer or the focus would play here. */
+  isAimed: boolean;
+  /** Whether a press here drops a stone into the column. */
+  isColumn: boolean;
+  /** Whether the part of the board that it lies in is decided. */
+  isOwned: boolean;
   isFocus: boolean;
   isInert: boolean;
   colindex: number;
@@ -42,6 +48,9 @@ export const Cell = memo(function Cell(props: CellProps) {
     props.isWinning && "is-winning",
     props.isHint && "is-hint",
     props.isChosen && "is-chosen",
+    props.isAimed && "is-aimed",
+    props.isColumn && "is-column",
+    props.isOwned && "is-owned",
     turned && "is-turned",
     heat && `heat heat-${heat.kind}`,
   ];
@@ -52,7 +61,7 @@ export const Cell = memo(function Cell(props: CellProps) {
       data-cell={props.index}
       aria-colindex={props.colindex}
       aria-label={props.label}
-      aria-disabled={ghost === null ? true : undefined}
+      aria-disabled={ghost === null && !props.isColumn ? true : undefined}
       aria-selected={props.isChosen ? true : undefined}
       tabIndex={props.isInert ? undefined : props.isFocus ? 0 : -1}
       style={{

@@ -1,12 +1,14 @@
 /** One plane of cells with what lies under and over it. */
 import type { ReactNode } from "react";
 
-import { spokenName } from "../model/cells";
+import { placeOf, spokenName } from "../model/cells";
+import { landingCell } from "../model/gravity";
 import { t } from "../text";
 import { Backdrop } from "./Backdrop";
 import { Cell } from "./Cell";
 import type { Plane } from "./geometry";
 import type { Picture } from "./picture";
+import { RegionMark } from "./RegionMark";
 import "./PlaneGrid.css";
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(4)}%`;
@@ -16,18 +18,30 @@ export function cellLabel(picture: Picture, cell: number): string {
   const mark = picture.cells[cell];
   const heat = picture.heat.get(cell);
   const ahead = picture.line.get(cell);
+  const region = picture.regions.find(({ cells }) => cells.includes(cell));
+  const landing = picture.layout.gravity ? landingCell(picture.layout, picture.legal, cell) : null;
   return [
     spokenName(picture.layout, cell),
-    mark ? t.mark(mark) : t.board.empty,
+    mark ? picture.words.mark(mark) : t.board.empty,
     picture.last === cell && t.board.last,
     picture.winning.has(cell) && t.board.winning,
     picture.hint === cell && t.board.hint,
-    ahead && !mark && `${ahead.number}: ${t.mark(ahead.mark)}`,
+    region && (region.mark ? t.board.wonBy(picture.words.mark(region.mark)) : t.board.wonByNobody),
+    landing !== null && landing !== cell && !mark && t.board.landsOn(spokenName(picture.layout, landing)),
+    ahead && !mark && `${ahead.number}: ${picture.words.mark(ahead.mark)}`,
     heat && !mark && `${heat.text}, ${heat.proven ? t.understand.proven : t.understand.estimate}`,
   ]
     .filter(Boolean)
     .join(", ");
 }
+
+/** Whether a press on a cell drops a stone into its column. */
+const isColumn = (picture: Picture, cell: number): boolean =>
+  picture.layout.gravity && landingCell(picture.layout, picture.legal, cell) !== null;
+
+/** Whether some empty cells cannot be played, so that those that can deserve a sign. */
+const isLimited = ({ cells, legal }: Picture): boolean =>
+  legal.size > 0 && cells.some((mark, cell) => mark === null && !legal.has(cell));
 
 interface PlaneGridProps {
   picture: Picture;
@@ -35,15 +49,18 @@ interface PlaneGridProps {
   layer: number;
   focus: number;
   chosen: number | null;
+  /** The cell that a press at the pointer or the focus would play. */
+  aimed: number | null;
   inert: boolean;
   /** Wraps the rows: a grid of their own, or a part of a grid of several planes. */
   wrap: (rows: ReactNode, className: string, style: Record<string, string>) => ReactNode;
 }
 
-export function PlaneGrid({ picture, plane, layer, focus, chosen, inert, wrap }: PlaneGridProps) {
+export function PlaneGrid({ picture, plane, layer, focus, chosen, aimed, inert, wrap }: PlaneGridProps) {
   const { rows, cols, width, height, cellWidth, cellHeight, margin, rim } = plane;
   const across = width + margin + rim;
   const down = height + margin + rim;
+  const owned = new Set(picture.regions.flatMap(({ cells }) => cells));
   const grid = Array.from({ length: rows }, (_, row) => (
     <div role="row" key={row} aria-rowindex={layer * rows + row + 1}>
       {Array.from({ length: cols }, (_, col) => {
@@ -66,6 +83,9 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, inert, wrap }:
             isWinning={picture.winning.has(index)}
             isHint={picture.hint === index}
             isChosen={chosen === index}
+            isAimed={aimed === index}
+            isColumn={isColumn(picture, index)}
+            isOwned={owned.has(index)}
             isFocus={focus === index}
             isInert={inert}
             colindex={col + 1}
@@ -83,17 +103,32 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, inert, wrap }:
     width: percent(width, across),
     height: percent(height, down),
   };
+  const regions = picture.regions.filter(
+    ({ cells }) => placeOf(picture.layout, cells[0] ?? 0).layer === layer,
+  );
+  const classes = [
+    `plane plane-${plane.kind} as-${picture.style}`,
+    picture.layout.gravity && "has-gravity",
+    isLimited(picture) && "is-limited",
+  ];
   const strokes = picture.strokes.filter(({ from, to }) => from.layer === layer && to.layer === layer);
   return (
     <div
-      className={`plane plane-${plane.kind} as-${picture.style}`}
+      className={classes.filter(Boolean).join(" ")}
       style={{
         aspectRatio: `${across} / ${down}`,
         ["--across" as string]: across,
       }}
     >
-      <Backdrop plane={plane} style={picture.style} />
+      <Backdrop plane={plane} style={picture.style} gravity={picture.layout.gravity} />
       {wrap(grid, "cells", inset)}
+      {regions.length > 0 && (
+        <div className="regions" style={inset} aria-hidden="true">
+          {regions.map((region) => (
+            <RegionMark key={region.cells[0]} region={region} picture={picture} plane={plane} />
+          ))}
+        </div>
+      )}
       {strokes.length > 0 && (
         <svg
           className="strokes"

@@ -7,13 +7,20 @@ import { hexSide, planeOf } from "./geometry";
 import { heatMap, heatOf } from "./heat";
 import { cellAfterKey } from "./keys";
 import { numberedLine } from "./line";
+import { colourOf } from "./markColour";
 import { styleOf } from "./picture";
-import { colourOf, Pieces } from "./pieces";
+import { Pieces } from "./pieces";
 import { strokesOf } from "./strokes";
 
-const square = (rows: number, cols = rows): Layout => ({ kind: "square", rows, cols, layers: 1 });
-const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4 };
-const hex: Layout = { kind: "hex", rows: 3, cols: 3, layers: 1 };
+const square = (rows: number, cols = rows): Layout => ({
+  kind: "square",
+  rows,
+  cols,
+  layers: 1,
+  gravity: false,
+});
+const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4, gravity: false };
+const hex: Layout = { kind: "hex", rows: 3, cols: 3, layers: 1, gravity: false };
 
 describe("keys", () => {
   const after = (cell: number, key: string, control = false) => cellAfterKey(square(4), cell, key, control);
@@ -78,6 +85,18 @@ describe("geometry", () => {
   });
 });
 
+describe("nested boards", () => {
+  it("have room and a line between them", () => {
+    const plane = planeOf({ ...square(4), blocks: { rows: 2, cols: 2 } });
+    expect(plane.dividers.x).toHaveLength(1);
+    expect(plane.corner(0, 1).x).toBe(1);
+    expect(plane.corner(0, 2).x).toBeGreaterThan(2);
+    expect(plane.width).toBeCloseTo(plane.corner(0, 3).x + 1);
+    expect(plane.dividers.x[0]).toBeCloseTo((plane.corner(0, 1).x + 1 + plane.corner(0, 2).x) / 2);
+    expect(planeOf(square(4)).dividers).toEqual({ x: [], y: [] });
+  });
+});
+
 describe("strokes", () => {
   const at = (...cells: [number, number, number?][]) =>
     cells.map(([row, col, layer = 0]) => ({ row, col, layer }));
@@ -102,7 +121,7 @@ describe("heat", () => {
     value: "win" | "draw" | "loss",
     distance: number | null = null,
     margin: number | null = null,
-  ) => ({ proven: true, value, distance, margin, within: null, text: value }) as const;
+  ) => ({ proven: true, value, distance, margin, within: null }) as const;
   const estimate = {
     proven: false,
     score: 0.5,
@@ -110,7 +129,6 @@ describe("heat", () => {
     high: 0.7,
     by: "mcts",
     samples: 10,
-    text: "about 75 %",
   } as const;
   it("writes a value so that it fits in a cell", () => {
     expect(
@@ -143,7 +161,9 @@ describe("styles", () => {
     expect(styleOf(square(15), ["X", "O"])).toBe("stone");
     expect(styleOf(square(15), ["X", "O", "A"])).toBe("ink");
     expect(styleOf(hex, ["X", "O"])).toBe("stone");
-    expect(styleOf(square(6), ["R", "G"])).toBe("tile");
+    expect(styleOf({ ...square(6), pieces: "tile" }, ["R", "G"])).toBe("tile");
+    expect(styleOf({ ...square(9), blocks: { rows: 3, cols: 3 } }, ["X", "O"])).toBe("ink");
+    expect(styleOf({ ...square(6, 7), gravity: true }, ["X", "O"])).toBe("stone");
     expect(styleOf(cube, ["X", "O"])).toBe("ink");
   });
 });

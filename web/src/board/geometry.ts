@@ -17,6 +17,8 @@ export interface Plane {
   rim: number;
   cellWidth: number;
   cellHeight: number;
+  /** Where heavier lines part nested boards: from left to right, and from top to bottom. */
+  dividers: { x: number[]; y: number[] };
   /** The upper left corner of a cell's box. */
   corner: (row: number, col: number) => Point;
   centre: (row: number, col: number) => Point;
@@ -25,13 +27,25 @@ export interface Plane {
 /** The height of a hexagon that stands on a corner and is one unit wide. */
 const HEX_HEIGHT = 2 / Math.sqrt(3);
 
+/** The room between nested boards. */
+const GAP = 0.22;
+
+/** How many gaps come before a row or column, where a nested board begins every `each` of them. */
+const gapsBefore = (at: number, each: number | undefined) => (each === undefined ? 0 : Math.floor(at / each));
+
+/** The middles of the gaps along one side. */
+const dividers = (size: number, each: number | undefined): number[] =>
+  Array.from({ length: gapsBefore(size - 1, each) }, (_, gap) => (gap + 1) * (each ?? 0) + (gap + 0.5) * GAP);
+
 export function planeOf(layout: Layout): Plane {
-  const { rows, cols } = layout;
+  const { rows, cols, blocks } = layout;
   const hex = layout.kind === "hex";
   const cellHeight = hex ? HEX_HEIGHT : 1;
   const corner = (row: number, col: number): Point =>
-    hex ? { x: col + row / 2, y: row * 0.75 * HEX_HEIGHT } : { x: col, y: row };
-  const width = hex ? cols + (rows - 1) / 2 : cols;
+    hex
+      ? { x: col + row / 2, y: row * 0.75 * HEX_HEIGHT }
+      : { x: col + GAP * gapsBefore(col, blocks?.cols), y: row + GAP * gapsBefore(row, blocks?.rows) };
+  const width = hex ? cols + (rows - 1) / 2 : cols + GAP * gapsBefore(cols - 1, blocks?.cols);
   return {
     kind: hex ? "hex" : "square",
     rows,
@@ -40,7 +54,8 @@ export function planeOf(layout: Layout): Plane {
     // Enough to read the coordinates on any board, no more; the planes of a cube are small.
     margin: hex ? 0.62 : layout.layers > 1 ? 0.4 : Math.min(rows > 9 ? 0.75 : 0.6, 0.05 * width),
     rim: hex ? 0.2 : 0.04,
-    height: hex ? (0.75 * (rows - 1) + 1) * HEX_HEIGHT : rows,
+    height: hex ? (0.75 * (rows - 1) + 1) * HEX_HEIGHT : rows + GAP * gapsBefore(rows - 1, blocks?.rows),
+    dividers: { x: dividers(cols, blocks?.cols), y: dividers(rows, blocks?.rows) },
     cellWidth: 1,
     cellHeight,
     corner,

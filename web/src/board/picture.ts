@@ -1,8 +1,8 @@
 /** All that is to be seen on a board, whatever game it is. */
-import type { GameState, Layout } from "../api/client";
+import type { GameState, Layout, Region } from "../api/client";
 import { flat, moveCell, type Place } from "../model/cells";
 import type { Pending } from "../model/view";
-import { gameTitle } from "../text/game";
+import type { GameWords } from "../text/gameWords";
 import { type Stroke, strokesOf } from "./strokes";
 
 export type Style = "ink" | "stone" | "tile";
@@ -21,6 +21,7 @@ export interface Picture {
   layout: Layout;
   style: Style;
   title: string;
+  words: GameWords;
   cells: readonly (string | null)[];
   legal: ReadonlySet<number>;
   last: number | null;
@@ -32,12 +33,15 @@ export interface Picture {
   /** Cells of a line that was not played, numbered. */
   line: ReadonlyMap<number, { number: number; mark: string }>;
   heat: ReadonlyMap<number, Heat>;
+  /** Parts of the board that are decided. */
+  regions: readonly Region[];
 }
 
-/** Stones on lines where the board is large, tiles for the Duel's marks, else ink on paper. */
+/** What the game says; else stones on lines where the board is large, and ink on paper where it is small. */
 export function styleOf(layout: Layout, marks: readonly string[]): Style {
-  if (layout.kind === "hex") return "stone";
-  if (marks.includes("R") && marks.includes("G")) return "tile";
+  if (layout.pieces) return layout.pieces;
+  if (layout.kind === "hex" || layout.gravity) return "stone";
+  if (layout.blocks) return "ink";
   return layout.kind === "square" && marks.length === 2 && Math.min(layout.rows, layout.cols) >= 9
     ? "stone"
     : "ink";
@@ -46,11 +50,17 @@ export function styleOf(layout: Layout, marks: readonly string[]): Style {
 const NO_LINE: ReadonlyMap<number, never> = new Map<number, never>();
 const NO_CELLS: ReadonlySet<number> = new Set<number>();
 
-export function emptyPicture(layout: Layout, marks: readonly string[], title: string): Picture {
+export function emptyPicture(
+  layout: Layout,
+  marks: readonly string[],
+  title: string,
+  words: GameWords,
+): Picture {
   return {
     layout,
     style: styleOf(layout, marks),
     title,
+    words,
     cells: new Array<null>(layout.rows * layout.cols * layout.layers).fill(null),
     legal: NO_CELLS,
     last: null,
@@ -60,11 +70,17 @@ export function emptyPicture(layout: Layout, marks: readonly string[], title: st
     hint: null,
     line: NO_LINE,
     heat: NO_LINE,
+    regions: [],
   };
 }
 
 /** The game as it stands, with our own move on it before the server has answered. */
-export function pictureOf(view: GameState, pending: Pending | null, mayPlay: boolean): Picture {
+export function pictureOf(
+  view: GameState,
+  pending: Pending | null,
+  mayPlay: boolean,
+  words: GameWords,
+): Picture {
   const { layout } = view;
   const cells = flat(view.board);
   let last = view.lastMove ? moveCell(layout, view.lastMove) : null;
@@ -77,11 +93,12 @@ export function pictureOf(view: GameState, pending: Pending | null, mayPlay: boo
     ? view.legalMoves.map((move) => moveCell(layout, move)).filter((cell) => cell !== null)
     : [];
   return {
-    ...emptyPicture(layout, view.marks, gameTitle(view)),
+    ...emptyPicture(layout, view.marks, words.title || view.title, words),
     cells,
     legal: new Set(legal),
     last,
     turn: can ? view.currentPlayer : null,
+    regions: view.owned,
     ...ending(view),
   };
 }

@@ -20,8 +20,9 @@ import {
 } from "three";
 
 import { type Box, placeOf } from "../model/cells";
+import { colourOf } from "./markColour";
 import type { Picture } from "./picture";
-import { colourOf, Pieces } from "./pieces";
+import { Pieces } from "./pieces";
 
 export function hasWebgl(): boolean {
   try {

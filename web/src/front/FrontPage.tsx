@@ -3,20 +3,20 @@ import { useMemo, useState } from "react";
 
 import { api } from "../api/client";
 import { styleOf } from "../board/picture";
+import { loadGames } from "../state/games";
 import { useRequest } from "../state/useRequest";
 import { t } from "../text";
 import { failureText } from "../text/failure";
 import { usePageTitle } from "../ui/usePageTitle";
 import { cardsOf } from "./cards";
 import { MiniBoard } from "./MiniBoard";
-import { sampleOf } from "./samples";
 import { Setup } from "./Setup";
 import "./FrontPage.css";
 
 export function FrontPage() {
   usePageTitle(t.front.title);
   const [chosen, setChosen] = useState(0);
-  const { answer, failure, retry } = useRequest("all", () => Promise.all([api.games(), api.levels()]));
+  const { answer, failure, retry } = useRequest("all", () => Promise.all([loadGames(), api.levels()]));
   const cards = useMemo(() => answer && cardsOf(answer[0]), [answer]);
   const card = cards?.[chosen];
   return (
@@ -37,11 +37,8 @@ export function FrontPage() {
             <label key={each.key} className="card">
               <input type="radio" name="game" checked={at === chosen} onChange={() => setChosen(at)} />
               <span className="card-face">
-                <MiniBoard
-                  sample={sampleOf(each.key, each.layout)}
-                  style={styleOf(each.layout, each.marks)}
-                />
-                <b>{each.name}</b>
+                <MiniBoard sample={each.sample} style={styleOf(each.layout, each.marks)} />
+                <b>{each.title}</b>
                 <small>{each.summary}</small>
               </span>
             </label>

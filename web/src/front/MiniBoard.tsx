@@ -2,7 +2,7 @@
 import { planeOf } from "../board/geometry";
 import { Mark } from "../board/Mark";
 import type { Style } from "../board/picture";
-import type { Sample } from "./samples";
+import type { Sample } from "./sample";
 import "./MiniBoard.css";
 
 const HEXAGON = "M.5 0L1 .2887V.866L.5 1.1547L0 .866V.2887Z";
@@ -35,7 +35,10 @@ export function MiniBoard({ sample, style }: { sample: Sample; style: Style }) {
           {cube && (
             <rect className="sheet" x={-0.1} y={-0.1} width={plane.width + 0.2} height={plane.height + 0.2} />
           )}
-          {style === "stone" && plane.kind === "square" && (
+          {layout.gravity && (
+            <rect className="rack" x={0} y={0} width={plane.width} height={plane.height} rx={0.3} />
+          )}
+          {style === "stone" && plane.kind === "square" && !layout.gravity && (
             <rect className="wood" x={0} y={0} width={plane.width} height={plane.height} rx={0.3} />
           )}
           {Array.from({ length: layout.rows * layout.cols }, (_, at) => {
@@ -47,6 +50,8 @@ export function MiniBoard({ sample, style }: { sample: Sample; style: Style }) {
               <g key={at} transform={`translate(${x} ${y})`}>
                 {plane.kind === "hex" ? (
                   <path className="socket" d={HEXAGON} />
+                ) : layout.gravity ? (
+                  <circle className="hole" cx={0.5} cy={0.5} r={0.44} />
                 ) : style === "stone" ? (
                   <path
                     className="cross"

@@ -1,11 +1,13 @@
 /** The options of a game, each with what it means. */
 import type { GameInfo, OptionInfo } from "../api/client";
 import { t } from "../text";
-import { choicesOf, toText, type Values } from "./cards";
+import type { GameWords } from "../text/gameWords";
+import { choicesOf, toText, type Values } from "./options";
 import "./Options.css";
 
 interface OptionsProps {
   game: GameInfo;
+  words: GameWords;
   /** What the card begins with. */
   initial: Values;
   values: Values;
@@ -15,7 +17,7 @@ interface OptionsProps {
 /** Set by hand in a spec only; a page has no use for it. */
 const HIDDEN = ["setup"];
 
-export function Options({ game, initial, values, onChange }: OptionsProps) {
+export function Options({ game, words, initial, values, onChange }: OptionsProps) {
   return (
     <div className="options">
       {game.options
@@ -23,7 +25,7 @@ export function Options({ game, initial, values, onChange }: OptionsProps) {
         .map((option) => (
           <Option
             key={option.name}
-            ours={game.name in t.games}
+            words={words}
             option={option}
             initial={initial[option.name]}
             value={values[option.name]}
@@ -35,22 +37,19 @@ export function Options({ game, initial, values, onChange }: OptionsProps) {
 }
 
 function Option({
-  ours,
+  words,
   option,
   initial,
   value,
   onChange,
 }: {
-  /** Whether the game is one that the catalogue knows; others have options of their own. */
-  ours: boolean;
+  words: GameWords;
   option: OptionInfo;
   initial: unknown;
   value: unknown;
   onChange: (to: Values) => void;
 }) {
-  const known = ours ? t.option[option.name] : undefined;
-  const name = known?.name ?? option.name;
-  const help = known?.help ?? option.help;
+  const { label, help, choice: choiceName } = words.option(option.name);
   const id = `option-${option.name}`;
   const set = (to: unknown) => onChange({ [option.name]: to });
   if (option.flag) {
@@ -58,7 +57,7 @@ function Option({
       <label className="option is-flag">
         <input type="checkbox" checked={value === true} onChange={(event) => set(event.target.checked)} />
         <span>
-          <b>{name}</b>
+          <b>{label}</b>
           <small>{help}</small>
         </span>
       </label>
@@ -67,7 +66,7 @@ function Option({
   if (option.choices) {
     return (
       <fieldset className="option choices">
-        <legend>{name}</legend>
+        <legend>{label}</legend>
         <div className="choices-bar">
           {choicesOf(option.choices, initial).map((choice) => (
             <label key={choice}>
@@ -79,7 +78,7 @@ function Option({
                 aria-describedby={`${id}-help`}
                 onChange={() => set(choice)}
               />
-              <span>{known?.choices?.[choice] ?? choice}</span>
+              <span>{choiceName(choice)}</span>
             </label>
           ))}
         </div>
@@ -88,12 +87,12 @@ function Option({
     );
   }
   if (option.kind === "size") {
-    return <SizeOption name={name} help={help} option={option} value={toText(value)} onChange={set} />;
+    return <SizeOption name={label} help={help} option={option} value={toText(value)} onChange={set} />;
   }
   if (option.kind === "text") {
     return (
       <div className="option">
-        <label htmlFor={id}>{name}</label>
+        <label htmlFor={id}>{label}</label>
         <input
           id={id}
           value={toText(value)}
@@ -106,7 +105,7 @@ function Option({
   }
   return (
     <div className="option">
-      <label htmlFor={id}>{ours && option.name === "size" ? t.size.side : name}</label>
+      <label htmlFor={id}>{label}</label>
       <NumberField
         id={id}
         value={toText(value)}

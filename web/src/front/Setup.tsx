@@ -9,13 +9,13 @@ import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
 import { levelName, levelText } from "../text/level";
-import { gameWords } from "../text/game";
 import { refusalText } from "../text/refusal";
 import { Choices } from "../ui/Choices";
-import { type Card, isComplete, specOf, type Values } from "./cards";
+import type { Card } from "./cards";
 import { levelAmong, levelsFor } from "./levels";
 import { MiniBoard } from "./MiniBoard";
 import { Options } from "./Options";
+import { isComplete, specOf, type Values } from "./options";
 import "./Setup.css";
 
 type Opponent = "ai" | "here" | "link";
@@ -106,17 +106,17 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
 
   const who = (choice: Starts) =>
     opponent === "here" && choice !== "chance"
-      ? t.front.starts.mark(marks[choice === "me" ? 0 : 1] ?? "")
+      ? t.front.starts.mark(card.words.mark(marks[choice === "me" ? 0 : 1] ?? ""))
       : t.front.starts[choice];
-  const picture = emptyPicture(board?.layout ?? card.layout, marks, board?.title ?? card.name);
+  const picture = emptyPicture(board?.layout ?? card.layout, marks, board?.title ?? card.title, card.words);
   const problem = complete ? (wrong ?? refused) : t.front.incomplete;
   return (
     <form className="setup" aria-label={t.front.setup} onSubmit={(event) => void start(event)}>
       <div className="setup-title">
-        <MiniBoard sample={{ layout: picture.layout, cells: [...picture.cells] }} style={picture.style} />
+        <MiniBoard sample={{ layout: picture.layout, cells: picture.cells }} style={picture.style} />
         <div>
-          <h2>{card.name}</h2>
-          <p>{gameWords(card.game.name)?.summary ?? card.game.summary}</p>
+          <h2>{card.title}</h2>
+          <p>{card.words.goal}</p>
         </div>
       </div>
       <Choices
@@ -162,6 +162,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
         <summary>{t.front.options}</summary>
         <Options
           game={card.game}
+          words={card.words}
           initial={card.values}
           values={values}
           onChange={(change) => setValues({ ...values, ...change })}

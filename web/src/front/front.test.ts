@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { cardsOf, choicesOf, isComplete, specOf } from "./cards";
-import { sampleOf } from "./samples";
+import { cardsOf } from "./cards";
+import { choicesOf, isComplete, specOf } from "./options";
+import { sampleOf } from "./sample";
 
 describe("cards", () => {
-  const layout = { kind: "square", rows: 4, cols: 4, layers: 1 } as const;
+  const layout = { kind: "square", rows: 4, cols: 4, layers: 1, gravity: false } as const;
   const option = (name: string, kind: "flag" | "integer" | "size") => ({
     name,
     kind,
@@ -17,10 +18,14 @@ describe("cards", () => {
     maximum: null,
     sides: null,
   });
-  const preset = (name: string, options: Record<string, unknown> = {}) => ({
+  const preset = (name: string, menu: number | null, options: Record<string, unknown> = {}) => ({
     name,
     spec: name,
-    summary: "new here",
+    title: name,
+    summary: "",
+    menu,
+    sample: "X./.O",
+    open: false,
     marks: ["X", "O"],
     layout,
     options,
@@ -29,13 +34,15 @@ describe("cards", () => {
     name: "lines",
     title: "k in a row",
     summary: "",
-    presets: [preset("notakto"), preset("4x4", { size: "4x4", k: 4, misere: false }), preset("duel")],
+    presets: [preset("last", 1000), preset("first", 10, { size: "4x4" }), preset("hidden", null)],
+    words: { en: { "preset.first.title": "The first", "preset.first.summary": "Easy." } },
     options: [option("size", "size"), option("k", "integer"), option("misere", "flag")],
   };
-  it("are made from the server's games: any size is added, an unknown preset comes last", () => {
+  it("are the presets in the menu, in the order that they ask for and in the game's words", () => {
     const cards = cardsOf([lines]);
-    expect(cards.map((card) => card.key)).toEqual(["4x4", "custom", "notakto"]);
-    expect(cards.at(-1)).toMatchObject({ name: "notakto", summary: "new here" });
+    expect(cards.map((card) => card.key)).toEqual(["first", "last"]);
+    expect(cards[0]).toMatchObject({ title: "The first", summary: "Easy.", values: { size: "4x4" } });
+    expect(cards[1]).toMatchObject({ title: "last", sample: { cells: ["X", null, null, "O"] } });
   });
   it("become a spec with every option", () => {
     expect(specOf(lines, { size: "5x6", k: 4, misere: true })).toBe("lines,size=5x6,k=4,misere");
@@ -51,11 +58,15 @@ describe("cards", () => {
     expect(choicesOf(["capture", "peaceful", "other"], "peaceful")).toEqual(["peaceful", "capture", "other"]);
     expect(choicesOf(["capture", "peaceful"], "capture")).toEqual(["capture", "peaceful"]);
   });
-  it("show a moment of their game", () => {
-    expect(sampleOf("tictactoe", { ...layout, rows: 3, cols: 3 }).cells.filter(Boolean)).toHaveLength(5);
-    expect(sampleOf("gomoku", { ...layout, rows: 15, cols: 15 }).layout.rows).toBe(9);
-    const deep = sampleOf("qubic", { kind: "cube", rows: 4, cols: 4, layers: 4 });
-    expect(deep.cells).toHaveLength(64);
-    expect(sampleOf("notakto", layout).cells).toHaveLength(16);
+  it("show a moment of their game, of a large board a part", () => {
+    const small = sampleOf("XO./.XO/..X", { ...layout, rows: 3, cols: 3 });
+    expect(small.cells.filter(Boolean)).toHaveLength(5);
+    expect(sampleOf("....X/...O./...", { ...layout, rows: 15, cols: 15 }).layout).toMatchObject({
+      rows: 3,
+      cols: 5,
+    });
+    const deep = sampleOf("X./../../.O", { kind: "cube", rows: 2, cols: 2, layers: 2, gravity: false });
+    expect(deep).toMatchObject({ layout: { layers: 2, rows: 2 }, cells: { length: 8 } });
+    expect(sampleOf("", layout).cells).toHaveLength(16);
   });
 });

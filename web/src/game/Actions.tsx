@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 import type { GameState, Wish, You } from "../api/client";
 import { isOver } from "../model/view";
+import { useWords } from "../state/games";
 import type { GameStore } from "../state/gameStore";
 import { navigate } from "../state/route";
 import { t } from "../text";
@@ -76,11 +77,12 @@ function Wishes({ view, store }: { view: GameState; store: GameStore }) {
 }
 
 function Offer({ view, you, store }: { view: GameState; you: You; store: GameStore }) {
+  const words = useWords();
   if (!view.offer) return null;
   const mine = you.marks.includes(view.offer.player);
   return (
     <div className="offer">
-      <p>{offerText(view.offer, you)}</p>
+      <p>{offerText(view.offer, you, words)}</p>
       <div className="action-row">
         {!mine && !hasAgreed(view.offer, you) && (
           <button type="button" className="button is-main" onClick={() => void store.answer(true)}>

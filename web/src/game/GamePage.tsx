@@ -8,12 +8,13 @@ import type { Hint } from "../api/client";
 import { heatMap } from "../board/heat";
 import { pictureOf } from "../board/picture";
 import { moveCell } from "../model/cells";
+import { exampleMove, typedMove } from "../model/gravity";
 import { cellsAt, lastCellAt } from "../model/history";
 import { isMine, isOver } from "../model/view";
+import { WordsContext } from "../state/games";
 import { settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
-import { gameTitle } from "../text/game";
 import { CopyField } from "../ui/CopyField";
 import { keepFocus } from "../ui/focus";
 import { Icon } from "../ui/Icon";
@@ -37,6 +38,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const {
     store,
     view,
+    words,
     you,
     presence,
     connection,
@@ -50,8 +52,8 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const { bar, heat } = useStore(settings);
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
-  usePageTitle(watching ? t.watch.title : view ? gameTitle(view) : t.front.title);
-  useAnnouncements({ view, you, connection, refusal });
+  usePageTitle(watching ? t.watch.title : view ? words.title || view.title : t.front.title);
+  useAnnouncements({ view, words, you, connection, refusal });
 
   const version = view?.version ?? 0;
   const plies = view?.moveHistory.length ?? 0;
@@ -65,11 +67,11 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
 
   const picture = useMemo(() => {
     if (!view) return null;
-    const now = pictureOf(view, pending, ply === null && isMine(view, you));
+    const now = pictureOf(view, pending, ply === null && isMine(view, you), words);
     const analysis = studied.analysis;
-    const worths = heat && analysis && pending === null ? heatMap(view.layout, analysis) : now.heat;
+    const values = heat && analysis && pending === null ? heatMap(view.layout, analysis) : now.heat;
     if (ply === null)
-      return { ...now, heat: worths, hint: shownHint ? moveCell(view.layout, shownHint) : null };
+      return { ...now, heat: values, hint: shownHint ? moveCell(view.layout, shownHint) : null };
     if (!history) return now;
     return {
       ...now,
@@ -77,9 +79,10 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
       last: lastCellAt(view.layout, history, ply),
       winning: new Set<number>(),
       strokes: [],
-      heat: worths,
+      regions: [],
+      heat: values,
     };
-  }, [view, you, pending, ply, history, heat, studied.analysis, shownHint]);
+  }, [view, words, you, pending, ply, history, heat, studied.analysis, shownHint]);
 
   if (loadFailure) return <LoadFailure failure={loadFailure} onRetry={store.retry} />;
   if (!view || !picture) return <p className="loading">…</p>;
@@ -87,84 +90,96 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const legalNames = view.legalMoves.map((move) => move.move);
   const onTurn = playing && isMine(view, you) && pending === null;
   return (
-    <div className="game-page" ref={keepFocus}>
-      <h1 className="unseen">{gameTitle(view)}</h1>
-      <ConnectionBanner connection={connection} onRetry={store.retry} />
-      <div className="game-main">
-        <Seats view={view} you={you} presence={presence} thinking={thinking !== null} cells={picture.cells} />
-        <div className="board-row">
-          {bar && helps && twoPlay && <EvaluationBar view={view} analysis={studied.analysis} />}
-          <PlayBoard
-            picture={picture}
-            onPlay={playing ? (cell) => void store.play({ cell }) : null}
-            key={view.game}
-          />
-        </div>
-        <RefusalNote refusal={refusal} onDismiss={store.dismissRefusal} />
-        {playing && (
-          <div className="board-tools">
-            <TypedMove disabled={!onTurn} example={legalNames[0]} onPlay={(name) => store.play({ name })} />
-            {onTurn && legalNames.includes("pass") && (
-              <button
-                type="button"
-                className="button is-main"
-                onClick={() => void store.play({ name: "pass" })}
-              >
-                {t.actions.pass}
-              </button>
-            )}
-            {onTurn && legalNames.includes("swap") && (
-              <button type="button" className="button" onClick={() => void store.play({ name: "swap" })}>
-                <Icon name="swap" />
-                {t.actions.swap}
-              </button>
-            )}
-          </div>
-        )}
-      </div>
-      <aside className="game-side">
-        <Status
-          view={view}
-          you={you}
-          thinking={thinking}
-          thought={thought}
-          aiFailure={aiFailure}
-          past={ply}
-          watchers={presence.watchers - (you.marks.length === 0 ? 1 : 0)}
-          onNow={() => setPast(null)}
-          onRetry={store.retry}
-        />
-        {watching && <p className="badge">{t.watch.badge}</p>}
-        <Invitation view={view} you={you} watching={watching} onJoin={(name) => void store.join(name)} />
-        <Actions view={view} you={you} store={store} watching={watching} />
-        <section className="panel moves-panel" aria-label={t.moves.label}>
-          <MoveList
-            moves={view.moveHistory}
-            shown={ply ?? plies}
-            onShow={(to) => setPast(to === plies ? null : to)}
-          />
-          <Steps plies={plies} shown={ply ?? plies} onShow={(to) => setPast(to === plies ? null : to)} />
-        </section>
-        {twoPlay && (
-          <AnalysisPanel
-            id={id}
+    <WordsContext value={words}>
+      <div className="game-page" ref={keepFocus}>
+        <h1 className="unseen">{picture.title}</h1>
+        <ConnectionBanner connection={connection} onRetry={store.retry} />
+        <div className="game-main">
+          <Seats
             view={view}
-            helps={helps}
-            mayHint={onTurn}
-            hint={shownHint}
-            onHint={setHint}
-            studied={studied}
+            you={you}
+            presence={presence}
+            thinking={thinking !== null}
+            cells={picture.cells}
           />
-        )}
-        <section className="panel share">
-          <CopyField label={t.share.watch} text={`${location.origin}/watch/${view.watchId}`} />
-          {watching && (
-            <Link to="/" className="button">
-              {t.watch.play}
-            </Link>
+          <div className="board-row">
+            {bar && helps && twoPlay && <EvaluationBar view={view} analysis={studied.analysis} />}
+            <PlayBoard
+              picture={picture}
+              onPlay={playing ? (cell) => void store.play({ cell }) : null}
+              key={view.game}
+            />
+          </div>
+          <RefusalNote refusal={refusal} onDismiss={store.dismissRefusal} />
+          {playing && (
+            <div className="board-tools">
+              <TypedMove
+                disabled={!onTurn}
+                example={exampleMove(view)}
+                onPlay={(text) => store.play({ name: typedMove(view, text) })}
+              />
+              {onTurn && legalNames.includes("pass") && (
+                <button
+                  type="button"
+                  className="button is-main"
+                  onClick={() => void store.play({ name: "pass" })}
+                >
+                  {t.actions.pass}
+                </button>
+              )}
+              {onTurn && legalNames.includes("swap") && (
+                <button type="button" className="button" onClick={() => void store.play({ name: "swap" })}>
+                  <Icon name="swap" />
+                  {t.actions.swap}
+                </button>
+              )}
+            </div>
           )}
-        </section>
-      </aside>
-    </div>
+        </div>
+        <aside className="game-side">
+          <Status
+            view={view}
+            you={you}
+            thinking={thinking}
+            thought={thought}
+            aiFailure={aiFailure}
+            past={ply}
+            watchers={presence.watchers - (you.marks.length === 0 ? 1 : 0)}
+            onNow={() => setPast(null)}
+            onRetry={store.retry}
+          />
+          {watching && <p className="badge">{t.watch.badge}</p>}
+          <Invitation view={view} you={you} watching={watching} onJoin={(name) => void store.join(name)} />
+          <Actions view={view} you={you} store={store} watching={watching} />
+          <section className="panel moves-panel" aria-label={t.moves.label}>
+            <MoveList
+              moves={view.moveHistory}
+              shown={ply ?? plies}
+              onShow={(to) => setPast(to === plies ? null : to)}
+            />
+            <Steps plies={plies} shown={ply ?? plies} onShow={(to) => setPast(to === plies ? null : to)} />
+          </section>
+          {twoPlay && (
+            <AnalysisPanel
+              id={id}
+              view={view}
+              helps={helps}
+              mayHint={onTurn}
+              hint={shownHint}
+              onHint={setHint}
+              studied={studied}
+            />
+          )}
+          <section className="panel share">
+            <CopyField label={t.share.watch} text={`${location.origin}/watch/${view.watchId}`} />
+            {watching && (
+              <Link to="/" className="button">
+                {t.watch.play}
+              </Link>
+            )}
+          </section>
+        </aside>
+      </div>
+    </WordsContext>
   );
 }

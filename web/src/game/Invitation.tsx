@@ -1,5 +1,6 @@
 /** A free seat: the link to send, or the seat to take. */
 import type { GameState, You } from "../api/client";
+import { useWords } from "../state/games";
 import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { t } from "../text";
@@ -15,6 +16,7 @@ interface InvitationProps {
 
 export function Invitation({ view, you, watching, onJoin }: InvitationProps) {
   const { name } = useStore(settings);
+  const words = useWords();
   const free = view.marks.find((mark) => view.seats[mark]?.kind === "open");
   if (free === undefined || watching) return null;
   if (you.marks.length > 0) {
@@ -37,7 +39,7 @@ export function Invitation({ view, you, watching, onJoin }: InvitationProps) {
         />
       </label>
       <button type="button" className="button is-main is-big" onClick={() => onJoin(name)}>
-        {t.share.join(free)}
+        {t.share.join(words.mark(free))}
       </button>
     </section>
   );

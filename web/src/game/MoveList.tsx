@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 import type { PlayedMove } from "../api/client";
+import { useWords } from "../state/games";
 import { t } from "../text";
 import { moveText } from "../text/move";
 import { Icon, type IconName } from "../ui/Icon";
@@ -18,6 +19,7 @@ interface MoveListProps {
 
 export function MoveList({ moves, shown, onShow, note }: MoveListProps) {
   const list = useRef<HTMLOListElement>(null);
+  const words = useWords();
   useEffect(() => {
     const place = list.current;
     const item = place?.querySelector<HTMLElement>('[aria-current="true"]');
@@ -39,7 +41,7 @@ export function MoveList({ moves, shown, onShow, note }: MoveListProps) {
             onClick={() => onShow(at + 1)}
           >
             <span className="move-number">{at + 1}</span>
-            <span className={`move-mark of-${move.player}`}>{t.mark(move.player)}</span>
+            <span className={`move-mark of-${move.player}`}>{words.mark(move.player)}</span>
             <span className="move-name">{moveText(move.move)}</span>
             {move.capturedCount > 0 && (
               <span className="move-captures" title={t.moves.captured(move.capturedCount)}>

@@ -74,7 +74,9 @@ export function PlayBoard({ picture, onPlay }: PlayBoardProps) {
         <div className="board-bar">
           {chosen !== null && onPlay ? (
             <div className="confirm" role="group" aria-label={t.board.tapTwice}>
-              <span>{t.board.confirm(spokenName(picture.layout, chosen), picture.turn ?? "")}</span>
+              <span>
+                {t.board.confirm(spokenName(picture.layout, chosen), picture.words.mark(picture.turn ?? ""))}
+              </span>
               <button type="button" className="button is-main" onClick={() => press(chosen)}>
                 {t.board.place}
               </button>

@@ -1,16 +1,18 @@
 /** What goes on: the turn, the result, the AI's thoughts, the connection, and why something was refused. */
 import type { GameState, You } from "../api/client";
 import { isOver } from "../model/view";
+import { useWords } from "../state/games";
 import type { GameStoreState, Thinking } from "../state/gameStore";
 import { t } from "../text";
 import { failureText } from "../text/failure";
+import type { GameWords } from "../text/gameWords";
 import { moveText } from "../text/move";
 import { noteText } from "../text/note";
-import { thinkingText } from "../text/progress";
+import { progressText } from "../text/progress";
 import { refusalText } from "../text/refusal";
 import { Icon } from "../ui/Icon";
-import { headline, reason } from "./result";
 import { Spinner } from "../ui/Spinner";
+import { headline, reason } from "./result";
 import "./Status.css";
 
 interface StatusProps {
@@ -25,12 +27,18 @@ interface StatusProps {
   onRetry: () => void;
 }
 
-function doing(view: GameState, thinking: Thinking | null, thought: GameStoreState["thought"]): string {
-  if (isOver(view)) return reason(view);
-  if (thinking) return thinkingText(thinking.words) || (t.status.levelDoes[thinking.level] ?? "");
+function details(
+  view: GameState,
+  thinking: Thinking | null,
+  thought: GameStoreState["thought"],
+  words: GameWords,
+): string {
+  if (isOver(view)) return reason(view, words);
+  if (thinking)
+    return thinking.progress ? progressText(thinking.progress) : (t.status.levelDoes[thinking.level] ?? "");
   if (thought && view.lastMove?.player === thought.player && view.lastMove.move === thought.move) {
     const { note, proven, nodes, seconds } = thought;
-    return `${moveText(thought.move)}: ${t.status.thought(noteText(note), proven, nodes, seconds)}`;
+    return `${moveText(thought.move)}: ${t.status.thought(note ? noteText(note, words) : "", proven, nodes, seconds)}`;
   }
   return "";
 }
@@ -38,13 +46,14 @@ function doing(view: GameState, thinking: Thinking | null, thought: GameStoreSta
 export function Status(props: StatusProps) {
   const { view, you, thinking, thought, aiFailure, past, watchers, onNow, onRetry } = props;
   const over = isOver(view);
+  const words = useWords();
   return (
     <section className={over ? "panel status is-over" : "panel status"}>
       <p className="status-line">
-        <b>{thinking && !over ? t.status.thinking : headline(view, you)}</b>
+        <b>{thinking && !over ? t.status.thinking : headline(view, you, words)}</b>
         {thinking && !over && <Spinner />}
       </p>
-      <p className="status-more">{doing(view, thinking, thought)}</p>
+      <p className="status-more">{details(view, thinking, thought, words)}</p>
       <div role="status">
         {aiFailure && (
           <p className="status-past">
@@ -100,7 +109,8 @@ export function RefusalNote({
   refusal: GameStoreState["refusal"];
   onDismiss: () => void;
 }) {
-  const words = refusal && refusalText(refusal, refusal.facts);
+  const game = useWords();
+  const words = refusal && refusalText(refusal, game);
   return (
     <div className="refusal-place" role="alert">
       {refusal && (

@@ -10,9 +10,9 @@ import { play } from "../ui/sound";
 import { offerText } from "./offer";
 import { resultText } from "./result";
 
-type News = Pick<GameStoreState, "view" | "you" | "connection" | "refusal">;
+type Announced = Pick<GameStoreState, "view" | "words" | "you" | "connection" | "refusal">;
 
-export function useAnnouncements({ view, you, connection, refusal }: News): void {
+export function useAnnouncements({ view, words, you, connection, refusal }: Announced): void {
   const lost = useRef(false);
   useEffect(() => {
     if (connection === "live" && lost.current) announce(t.connection.resumed);
@@ -28,21 +28,25 @@ export function useAnnouncements({ view, you, connection, refusal }: News): void
     if (!view || !known || known.version === view.version) return;
     const played = view.moveHistory.length - known.moveHistory.length;
     const last = view.lastMove;
-    if (view.offer && !known.offer) announce(offerText(view.offer, you));
+    if (view.offer && !known.offer) announce(offerText(view.offer, you, words));
     else if (known.offer && !view.offer && played === 0 && isOver(view) === isOver(known))
       announce(t.live.declined);
     if (isOver(view)) {
       if (isOver(known)) return;
-      announce(resultText(view, you), "assertive");
+      announce(resultText(view, you, words), "assertive");
       const mine = you.marks.length === 1 ? you.marks[0] : null;
       play(view.winner === "draw" ? "drawn" : mine !== null && view.winner !== mine ? "lost" : "won");
     } else if (played > 0 && last) {
       const turn =
-        isMine(view, you) && you.marks.length === 1 ? t.live.yourTurn : t.status.turn(view.currentPlayer);
-      announce(`${t.live.moved(last.player, last.move.toUpperCase(), last.capturedCount)} ${turn}`);
+        isMine(view, you) && you.marks.length === 1
+          ? t.live.yourTurn
+          : t.status.turn(words.mark(view.currentPlayer));
+      announce(
+        `${t.live.moved(words.mark(last.player), last.move.toUpperCase(), last.capturedCount)} ${turn}`,
+      );
       play(last.capturedCount > 0 ? "capture" : you.marks.includes(last.player) ? "mine" : "theirs");
     } else if (played < 0) {
       announce(view.moveHistory.length === 0 ? t.live.begun : t.live.takenBack);
     }
-  }, [view, you]);
+  }, [view, words, you]);
 }

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 
-import type { GameHistory, Layout } from "../api/client";
+import type { GameHistory, GameState, Layout } from "../api/client";
 import { cellName, columnName, placeOf, spokenName } from "./cells";
 import { barShare } from "./evaluation";
+import { exampleMove, landingCell, typedMove } from "./gravity";
 import { cellsAt, lastCellAt } from "./history";
 
-const square = (rows: number, cols = rows): Layout => ({ kind: "square", rows, cols, layers: 1 });
-const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4 };
+const square = (rows: number, cols = rows): Layout => ({
+  kind: "square",
+  rows,
+  cols,
+  layers: 1,
+  gravity: false,
+});
+const cube: Layout = { kind: "cube", rows: 4, cols: 4, layers: 4, gravity: false };
 
 describe("names", () => {
   it("go on after z", () => {
@@ -76,7 +83,7 @@ describe("evaluation", () => {
     value: "win" | "draw" | "loss",
     distance: number | null = null,
     margin: number | null = null,
-  ) => ({ proven: true, value, distance, margin, within: null, text: value }) as const;
+  ) => ({ proven: true, value, distance, margin, within: null }) as const;
   const estimate = {
     proven: false,
     score: 0.5,
@@ -84,11 +91,38 @@ describe("evaluation", () => {
     high: 0.7,
     by: "mcts",
     samples: 10,
-    text: "about 75 %",
   } as const;
   it("fills the bar for the first mark, whoever is on turn", () => {
     expect(barShare(proven("win", 1), "X", ["X", "O"])).toBe(0.98);
     expect(barShare(proven("win", 1), "O", ["X", "O"])).toBe(0.02);
     expect(barShare(estimate, "O", ["X", "O"])).toBe(0.25);
+  });
+});
+
+describe("gravity", () => {
+  const layout: Layout = { ...square(6, 7), gravity: true };
+  const legal = [35, 36, 30];
+  const view = {
+    layout,
+    legalMoves: [
+      { move: "a6", row: 5, col: 0, layer: 0 },
+      { move: "c5", row: 4, col: 2, layer: 0 },
+    ],
+  } as GameState;
+  it("lets a stone fall to the open cell of its column", () => {
+    expect([0, 7, 35, 2, 37, 3].map((cell) => landingCell(layout, legal, cell))).toEqual([
+      35,
+      35,
+      35,
+      30,
+      30,
+      null,
+    ]);
+  });
+  it("takes a column for its open cell when it is typed", () => {
+    expect(["a", "c", "d", "c5"].map((text) => typedMove(view, text))).toEqual(["a6", "c5", "d", "c5"]);
+    expect(exampleMove(view)).toBe("a");
+    const flat = { ...view, layout: square(6, 7) };
+    expect([typedMove(flat, "a"), exampleMove(flat)]).toEqual(["a", "a6"]);
   });
 });

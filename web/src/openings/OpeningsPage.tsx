@@ -9,6 +9,7 @@ import { planeOf, ratioOf } from "../board/geometry";
 import { heatMap } from "../board/heat";
 import { emptyPicture } from "../board/picture";
 import { flat } from "../model/cells";
+import { loadGames, wordsOf } from "../state/games";
 import { navigate } from "../state/route";
 import { useRequest } from "../state/useRequest";
 import { t } from "../text";
@@ -20,19 +21,20 @@ import "./OpeningsPage.css";
 
 export default function OpeningsPage({ game }: { game: string | null }) {
   usePageTitle(t.openings.title);
-  const list = useRequest("all", api.openings);
-  const openings = list.answer;
+  const list = useRequest("all", () => Promise.all([api.openings(), loadGames()]));
+  const [openings, games] = list.answer ?? [null, []];
   const chosen = openings?.find((each) => each.game === game) ?? openings?.[0];
   const map = useRequest(chosen?.game ?? null, () => api.openingMap(chosen?.game ?? ""));
   const shown = map.answer;
+  const words = useMemo(() => wordsOf(games, chosen?.name ?? ""), [games, chosen]);
   const picture = useMemo(
     () =>
       shown && {
-        ...emptyPicture(shown.layout, shown.marks, shown.game),
+        ...emptyPicture(shown.layout, shown.marks, shown.game, words),
         cells: flat(shown.board),
         heat: heatMap(shown.layout, shown.analysis),
       },
-    [shown],
+    [shown, words],
   );
   if (list.failure) return <LoadFailure failure={list.failure} onRetry={list.retry} />;
   const plane = shown && planeOf(shown.layout);
@@ -51,7 +53,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           >
             {openings.map((each) => (
               <option key={each.game} value={each.game}>
-                {t.games[each.name]?.title ?? each.title}: {each.game}
+                {wordsOf(games, each.name).title || each.title}: {each.game}
               </option>
             ))}
           </select>
@@ -61,7 +63,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
         <>
           <p className="openings-verdict" role="status">
             {t.openings.verdict(
-              shown.analysis.turn,
+              words.mark(shown.analysis.turn),
               shown.analysis.evaluation ? evaluationText(shown.analysis.evaluation) : t.understand.unknown,
             )}{" "}
             <Certainty proven={shown.analysis.proven} />
@@ -76,7 +78,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
             <Board picture={picture} onPress={null} turnable={false} />
           </div>
           <Legend />
-          <p className="help">{t.openings.source(t.openings.sources[shown.source] ?? shown.source)}</p>
+          <p className="help">{t.openings.source(shown.source)}</p>
         </>
       ) : map.failure ? (
         <p className="loading" role="alert">

@@ -15,11 +15,12 @@ import { headline, reason } from "../game/result";
 import { Seats } from "../game/Seats";
 import { cellsAt, lastCellAt } from "../model/history";
 import { isOver, NOBODY } from "../model/view";
+import { loadWords, WordsContext } from "../state/games";
 import { saveSettings, settings } from "../state/settings";
 import { useStore } from "../state/store";
 import { useRequest } from "../state/useRequest";
 import { t } from "../text";
-import { gameTitle } from "../text/game";
+import type { GameWords } from "../text/gameWords";
 import { moveText } from "../text/move";
 import { CopyButton } from "../ui/CopyButton";
 import { keepFocus } from "../ui/focus";
@@ -37,16 +38,32 @@ const SPEEDS = [0.5, 1, 2, 4];
 const LONGEST_LINE = 9;
 const NOBODY_HERE = { players: [], watchers: 0 };
 
-export default function ReplayPage({ id }: { id: string }) {
-  usePageTitle(t.replay.title);
-  const { answer, failure, retry } = useRequest(id, () => Promise.all([api.state(id), api.history(id)]));
-  if (failure) return <LoadFailure failure={failure} onRetry={retry} />;
-  if (!answer) return <p className="loading">…</p>;
-  const [view, history] = answer;
-  return <Replay id={id} view={view} history={history} />;
+async function loadReplay(id: string) {
+  const [view, history] = await Promise.all([api.state(id), api.history(id)]);
+  return { view, history, words: await loadWords(view.name) };
 }
 
-function Replay({ id, view, history }: { id: string; view: GameState; history: GameHistory }) {
+export default function ReplayPage({ id }: { id: string }) {
+  usePageTitle(t.replay.title);
+  const { answer, failure, retry } = useRequest(id, () => loadReplay(id));
+  if (failure) return <LoadFailure failure={failure} onRetry={retry} />;
+  if (!answer) return <p className="loading">…</p>;
+  const { view, history, words } = answer;
+  return (
+    <WordsContext value={words}>
+      <Replay id={id} view={view} history={history} words={words} />
+    </WordsContext>
+  );
+}
+
+interface ReplayProps {
+  id: string;
+  view: GameState;
+  history: GameHistory;
+  words: GameWords;
+}
+
+function Replay({ id, view, history, words }: ReplayProps) {
   const plies = history.moments.length;
   const { bar, heat } = useStore(settings);
   const [shown, setShown] = useState(plies);
@@ -75,14 +92,14 @@ function Replay({ id, view, history }: { id: string; view: GameState; history: G
     // The better line begins where the move was not yet made.
     const at = better ? shown - 1 : shown;
     return {
-      ...emptyPicture(layout, marks, gameTitle(view)),
+      ...emptyPicture(layout, marks, words.title || view.title, words),
       cells: cellsAt(layout, history, at),
       last: lastCellAt(layout, history, better ? 0 : shown),
       ...(shown === plies && !better && ending(view)),
       ...(better && { line: better }),
       ...(heat && studied.analysis && !better && { heat: heatMap(layout, studied.analysis) }),
     };
-  }, [view, history, shown, plies, graded, heat, studied.analysis]);
+  }, [view, words, history, shown, plies, graded, heat, studied.analysis]);
 
   const show = (ply: number) => {
     setRunning(false);
@@ -94,7 +111,7 @@ function Replay({ id, view, history }: { id: string; view: GameState; history: G
   };
   return (
     <div className="game-page is-replay" ref={keepFocus}>
-      <h1 className="unseen">{`${t.replay.heading}: ${gameTitle(view)}`}</h1>
+      <h1 className="unseen">{`${t.replay.heading}: ${picture.title}`}</h1>
       <div className="game-main">
         <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />
         <div className="board-row">
@@ -129,9 +146,9 @@ function Replay({ id, view, history }: { id: string; view: GameState; history: G
       <aside className="game-side">
         <section className="panel status is-over">
           <p className="status-line">
-            <b>{isOver(view) ? headline(view, NOBODY) : t.replay.unfinished}</b>
+            <b>{isOver(view) ? headline(view, NOBODY, words) : t.replay.unfinished}</b>
           </p>
-          <p className="status-more">{reason(view)}</p>
+          <p className="status-more">{reason(view, words)}</p>
           {!isOver(view) && (
             <Link to={`/watch/${view.watchId}`} className="button">
               {t.replay.watchIt}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Certainty } from "../analysis/Certainty";
 import { api, type GameState, type Grade, type GradedMove, Refusal, type Review } from "../api/client";
 import { scoreOf } from "../model/evaluation";
+import { useWords } from "../state/games";
 import { t } from "../text";
 import { evaluationText } from "../text/evaluation";
 import { moveText } from "../text/move";
@@ -29,6 +30,7 @@ interface ReviewPanelProps {
 }
 
 export function ReviewPanel({ id, view, review, shown, onReview, onShow }: ReviewPanelProps) {
+  const words = useWords();
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState("");
   const ask = async () => {
@@ -37,7 +39,7 @@ export function ReviewPanel({ id, view, review, shown, onReview, onShow }: Revie
     try {
       onReview(await api.review(id));
     } catch (error) {
-      setRefused(error instanceof Refusal ? refusalText(error) : t.front.failed);
+      setRefused(error instanceof Refusal ? refusalText(error, words) : t.front.failed);
     }
     setAsking(false);
   };
@@ -64,7 +66,7 @@ export function ReviewPanel({ id, view, review, shown, onReview, onShow }: Revie
       <div className="summaries">
         {review.players.map((player) => (
           <p key={player.player}>
-            <b>{t.mark(player.player)}</b> {t.replay.accuracy(player.accuracy)} {t.replay.accuracyLabel}
+            <b>{words.mark(player.player)}</b> {t.replay.accuracy(player.accuracy)} {t.replay.accuracyLabel}
             <span className="tally">
               {(["best", "good", "inaccuracy", "mistake", "blunder"] as const)
                 .filter((grade) => player.grades[grade])
@@ -84,12 +86,13 @@ export function ReviewPanel({ id, view, review, shown, onReview, onShow }: Revie
 }
 
 function Verdict({ graded }: { graded: GradedMove }) {
+  const words = useWords();
   return (
     <div className="verdict">
       <p>
         <GradeBadge grade={graded.grade} />{" "}
         <b>
-          {graded.ply}. {t.mark(graded.player)} {moveText(graded.move)}
+          {graded.ply}. {words.mark(graded.player)} {moveText(graded.move)}
         </b>{" "}
         {t.replay.grades[graded.grade]} {graded.grade !== "unknown" && <Certainty proven={graded.proven} />}
       </p>

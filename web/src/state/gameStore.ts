@@ -1,27 +1,43 @@
 /** One game on this page: what the server says, what we sent, and whether we are connected. */
-import { type AiMove, api, type GameState, Refusal, Unreachable, type Wish, type You } from "../api/client";
+import {
+  type AiMove,
+  api,
+  type Facts,
+  type GameState,
+  type Presence,
+  type StreamMessage,
+  type Progress,
+  Refusal,
+  Unreachable,
+  type Wish,
+  type You,
+} from "../api/client";
 import { type Failure, RetryingRequest } from "../api/request";
-import { LiveStream, type Presence, type StreamMessage } from "../api/stream";
-import { cellName, flat, moveCell } from "../model/cells";
+import { LiveStream } from "../api/stream";
+import { moveCell } from "../model/cells";
 import { isAiTurn, isMine, isOver, newer, NOBODY, type Pending, stillPending } from "../model/view";
-import type { RefusalFacts } from "../text/en";
+import { type GameWords, NO_WORDS } from "../text/gameWords";
+import { loadWords } from "./games";
 import { Store } from "./store";
 
 export interface Thinking {
   player: string;
   level: string;
-  words: string;
+  /** Null until the search has something to tell. */
+  progress: Progress | null;
 }
 
 export interface GameStoreState {
   view: GameState | null;
+  /** The game's own words. */
+  words: GameWords;
   you: You;
   presence: Presence;
   connection: "connecting" | "live" | "lost";
   thinking: Thinking | null;
   /** What the AI said about its last move. */
   thought: Pick<AiMove, "player" | "note" | "proven" | "nodes" | "seconds" | "move"> | null;
-  refusal: { code: string; message: string; facts: RefusalFacts; at: number } | null;
+  refusal: { code: string; message: string; facts: Facts; at: number } | null;
   pending: Pending | null;
   /** Why the AI does not move. */
   aiFailure: Failure | null;
@@ -49,20 +65,8 @@ async function sendWithRetries<T>(send: () => Promise<T>): Promise<T> {
   return send();
 }
 
-/** What can be said of a move if it is refused. */
-function refusalFacts(
-  view: GameState,
-  player: string,
-  move: { cell: number } | { name: string },
-): RefusalFacts {
-  const cells = flat(view.board);
-  const name = "name" in move ? move.name : cellName(view.layout, move.cell);
-  const holder = cells.find((mark, cell) => mark !== null && cellName(view.layout, cell) === name);
-  return { move: name.toUpperCase(), player, turn: view.currentPlayer, ...(holder && { holder }) };
-}
-
 export class GameStore extends Store<GameStoreState> {
-  private loading: RetryingRequest<GameState> | null = null;
+  private loading: RetryingRequest<{ view: GameState; words: GameWords }> | null = null;
   private live: LiveStream | null = null;
   private aiRequest: RetryingRequest<AiMove> | null = null;
   private askedVersion = 0;
@@ -71,6 +75,7 @@ export class GameStore extends Store<GameStoreState> {
   constructor(readonly id: string) {
     super({
       view: null,
+      words: NO_WORDS,
       you: NOBODY,
       presence: { players: [], watchers: 0 },
       connection: "connecting",
@@ -84,11 +89,15 @@ export class GameStore extends Store<GameStoreState> {
   }
 
   open(): void {
-    this.loading = new RetryingRequest(() => api.state(this.id), {
+    const load = async () => {
+      const view = await api.state(this.id);
+      return { view, words: await loadWords(view.name) };
+    };
+    this.loading = new RetryingRequest(load, {
       wanted: () => !this.closed,
-      done: (view) => {
+      done: ({ view, words }) => {
         if (this.closed) return;
-        this.set({ loadFailure: null });
+        this.set({ loadFailure: null, words });
         this.accept(view);
         this.connect();
       },
@@ -141,7 +150,7 @@ export class GameStore extends Store<GameStoreState> {
       idempotencyKey: newKey(),
     };
     this.set({ refusal: null, pending: legal ? { version: view.version, player, cell } : null });
-    return this.send(() => sendWithRetries(() => api.move(request)), refusalFacts(view, player, move));
+    return this.send(() => sendWithRetries(() => api.move(request)));
   }
 
   ask = (wish: Wish): Promise<boolean> => this.send(() => api.ask(this.id, wish, this.version()));
@@ -173,23 +182,24 @@ export class GameStore extends Store<GameStoreState> {
 
   private version = (): number => this.get().view?.version ?? 1;
 
-  private async send(send: () => Promise<GameState>, facts: RefusalFacts = {}): Promise<boolean> {
+  private async send(send: () => Promise<GameState>): Promise<boolean> {
     try {
       this.accept(await send());
       return true;
     } catch (error) {
-      this.refused(error, facts);
+      this.refused(error);
       return false;
     }
   }
 
-  private refused(error: unknown, facts: RefusalFacts = {}): void {
+  private refused(error: unknown): void {
     this.set({ pending: null });
     if (error instanceof Refusal) {
       if (error.state) this.accept(error.state);
-      this.set({ refusal: { code: error.code, message: error.message, facts, at: Date.now() } });
+      const { code, message, facts } = error;
+      this.set({ refusal: { code, message, facts, at: Date.now() } });
     } else if (error instanceof Unreachable) {
-      this.set({ refusal: { code: "unreachable", message: "", facts, at: Date.now() } });
+      this.set({ refusal: { code: "unreachable", message: "", facts: {}, at: Date.now() } });
     } else throw error;
   }
 

@@ -21,6 +21,11 @@ vi.mock("../api/stream", async (original) => ({
   },
 }));
 
+vi.mock("./games", async () => {
+  const { NO_WORDS } = await import("../text/gameWords");
+  return { loadWords: () => Promise.resolve(NO_WORDS) };
+});
+
 const place = (cell: number) => ({ row: Math.floor(cell / 3), col: cell % 3, layer: 0, move: `m${cell}` });
 
 function view(version: number, moves: number[], change: Partial<GameState> = {}): GameState {
@@ -49,10 +54,12 @@ function view(version: number, moves: number[], change: Partial<GameState> = {})
     legalMoves: [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((cell) => !moves.includes(cell)).map(place),
     lastMove: played.at(-1) ?? null,
     winningCells: [],
-    layout: { kind: "square", rows: 3, cols: 3, layers: 1 },
+    layout: { kind: "square", rows: 3, cols: 3, layers: 1, gravity: false },
     watchId: "watch",
     game: "3x3",
     title: "k in a row",
+    name: "lines",
+    owned: [],
     marks: ["X", "O"],
     first: "X",
     level: null,
@@ -93,6 +100,8 @@ class Server {
 }
 
 const settled = () => vi.advanceTimersByTimeAsync(1);
+
+const progress = { stage: "engine", depth: 4, nodes: 100, seconds: 0.5 } as const;
 
 describe("a game", () => {
   let server: Server;
@@ -144,11 +153,15 @@ describe("a game", () => {
     void store.play({ cell: 4 });
     server.calls[0]?.answer({
       status: 400,
-      body: { error: "occupied", message: "b2 is taken", statusCode: 400 },
+      body: { error: "occupied", message: "b2 is taken", facts: { move: "b2" }, statusCode: 400 },
     });
     await settled();
     expect(store.get().pending).toBeNull();
-    expect(store.get().refusal).toMatchObject({ code: "occupied", message: "b2 is taken" });
+    expect(store.get().refusal).toMatchObject({
+      code: "occupied",
+      message: "b2 is taken",
+      facts: { move: "b2" },
+    });
   });
 
   it("catches up when the game has moved on", async () => {
@@ -197,9 +210,11 @@ describe("a game", () => {
     onAi();
     live.handlers?.connection(true, 0);
     expect(server.calls.map((call) => call.path)).toEqual(["/ai/move"]);
-    server.calls[0]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
+    server.calls[0]?.answer({
+      body: { player: "O", note: { code: "guess", facts: {} }, state: view(3, [4, 0], change) },
+    });
     await settled();
-    expect(store.get().thought?.note).toBe("corner");
+    expect(store.get().thought?.note?.code).toBe("guess");
     expect(store.get().view?.version).toBe(3);
   });
 
@@ -213,7 +228,9 @@ describe("a game", () => {
     server.calls[1]?.answer({ status: 500, body: { ...failed, error: "internal", statusCode: 500 } });
     await vi.advanceTimersByTimeAsync(1200);
     expect(server.calls).toHaveLength(3);
-    server.calls[2]?.answer({ body: { player: "O", note: "corner", state: view(3, [4, 0], change) } });
+    server.calls[2]?.answer({
+      body: { player: "O", note: { code: "guess", facts: {} }, state: view(3, [4, 0], change) },
+    });
     await settled();
     expect(store.get()).toMatchObject({ aiFailure: null, view: { version: 3 } });
   });
@@ -231,8 +248,8 @@ describe("a game", () => {
 
   it("knows who watches and what the AI is doing", () => {
     live.handlers?.message({ type: "presence", players: ["X"], watchers: 3 });
-    live.handlers?.message({ type: "thinking", player: "X", level: "hard", words: "depth 4" });
-    expect(store.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { words: "depth 4" } });
+    live.handlers?.message({ type: "thinking", player: "X", level: "hard", progress });
+    expect(store.get()).toMatchObject({ presence: { watchers: 3 }, thinking: { progress: { depth: 4 } } });
     live.handlers?.connection(false, 1);
     expect(store.get().connection).toBe("lost");
   });

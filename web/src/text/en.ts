@@ -1,75 +1,101 @@
 /** Every text of the page, in English. A language is another file of this shape; see docs/web.md. */
-
-/** What is known of an action that was refused. */
-export interface RefusalFacts {
-  /** The move as people write it. */
-  move?: string;
-  player?: string;
-  turn?: string;
-  /** Whose mark is on the cell. */
-  holder?: string;
-}
+import type { NoteCode, Stage } from "../api/client";
+import type { Estimate, NoteReader, Value } from "./noteReader";
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
-const MARKS: Record<string, string> = { R: "Red", G: "Green" };
-const mark = (of: string) => MARKS[of] ?? of;
+const percent = (score: number) => Math.round(50 * (score + 1));
 
-type Value = "win" | "draw" | "loss";
+/** What a position or a move is worth. */
+const evaluation = {
+  is: { win: "win", draw: "draw", loss: "loss" },
+  in: (value: Value, plies: number) => `${value} in ${plies}`,
+  within: (value: Value, plies: number) => `${value} within ${plies}`,
+  by: (value: Value, tiles: number) => `${value} by ${plural(tiles, "tile", "tiles")}`,
+  about: ({ score, low, high }: Estimate) => `about ${percent(score)} % (${percent(low)}–${percent(high)} %)`,
+};
 
-const cell = (move: string | undefined) => move ?? "That move";
-const seat = (of: string | undefined) => (of === undefined ? "That player" : mark(of));
+/** Why something was refused, by the server's code. Games have words of their own for refused moves. */
+const REFUSALS: Record<string, string> = {
+  unreachable: "The server does not answer. Nothing was done; try again in a moment.",
+  stale_version: "The game has moved on in the meantime.",
+  unknown_player: "This game has no such player.",
+  not_your_seat: "That seat is not yours.",
+  watch_only: "This link only shows the game.",
+  session_needed: "The server does not know you any more. Load the page again.",
+  seat_taken: "Somebody else has taken the seat.",
+  no_free_seat: "No seat is free.",
+  your_own_offer: "The other player has to answer that.",
+  already_offered: "There is a request already.",
+  no_offer: "The request is gone.",
+  nothing_to_undo: "There is nothing to undo.",
+  nothing_to_redo: "There is nothing to redo.",
+  not_over: "The game is not over yet.",
+  no_help: "There is no help in a game between people until it is over.",
+  no_ai: "No computer plays in this game.",
+  unknown_level: "This server does not have that opponent.",
+  agent_cannot_play: "That opponent does not play this game.",
+  agent_missing: "That opponent is not here at the moment.",
+  agent_failed: "That opponent cannot play at the moment.",
+  board_too_large: "The board is larger than this server allows.",
+  not_solved: "There is no map of this game.",
+  game_not_found: "There is no game under this link.",
+  too_long: "This game has become too long to go on.",
+  too_busy: "Too many people act on this game at once. Try again.",
+  too_many_requests: "That was too much at once. Wait a moment.",
+  too_many_ai_tasks: "You have asked for too much at once. Wait a moment.",
+  too_many_streams: "Too many pages are open at once.",
+  ai_busy: "The computer has too much to do. Try again in a moment.",
+  no_ai_worker: "The computer is not here at the moment.",
+  unavailable: "The server cannot store anything right now. Nothing was done.",
+  closing: "The server is restarting. Try again in a moment.",
+  internal: "Something went wrong on the server.",
+};
 
-/** Why something was refused, by the server's code. */
-const REFUSALS: Record<string, (facts: RefusalFacts) => string> = {
-  unreachable: () => "The server does not answer. Nothing was done; try again in a moment.",
-  stale_version: () => "The game has moved on in the meantime.",
-  game_over: () => "The game is over.",
-  wrong_turn: ({ turn }) => (turn === undefined ? "It is not your turn." : `It is ${mark(turn)}'s turn.`),
-  out_of_bounds: ({ move }) => `${cell(move)} is not on this board.`,
-  invalid_notation: ({ move }) => `${cell(move)} is no move that can be read.`,
-  occupied: ({ move, holder }) => `${cell(move)} is already taken${holder ? ` by ${mark(holder)}` : ""}.`,
-  not_adjacent: ({ move, player }) => `${cell(move)} does not touch a tile of ${seat(player)}.`,
-  pass_not_allowed: ({ player }) => `${seat(player)} can place a tile and so may not pass.`,
-  swap_not_allowed: () =>
-    "Only the second player may swap, right after the first stone, where the game has it.",
-  unknown_player: () => "This game has no such player.",
-  not_your_seat: () => "That seat is not yours.",
-  watch_only: () => "This link only shows the game.",
-  session_needed: () => "The server does not know you any more. Load the page again.",
-  seat_taken: () => "Somebody else has taken the seat.",
-  no_free_seat: () => "No seat is free.",
-  your_own_offer: () => "The other player has to answer that.",
-  already_offered: () => "Something is asked for already.",
-  no_offer: () => "Nothing is asked for any more.",
-  nothing_to_undo: () => "There is nothing to take back.",
-  nothing_to_redo: () => "There is nothing to play again.",
-  not_over: () => "The game is not over yet.",
-  no_help: () => "There is no help in a game between people until it is over.",
-  no_ai: () => "No computer plays in this game.",
-  unknown_level: () => "This server does not have that opponent.",
-  agent_cannot_play: () => "That opponent does not play this game.",
-  agent_missing: () => "That opponent is not here at the moment.",
-  agent_failed: () => "That opponent cannot play at the moment.",
-  board_too_large: () => "The board is larger than this server takes.",
-  not_solved: () => "There is no map of this game.",
-  game_not_found: () => "There is no game under this link.",
-  too_long: () => "This game has become too long to go on.",
-  too_busy: () => "Too many act on this game at once. Try again.",
-  too_many_requests: () => "That was too much at once. Wait a moment.",
-  too_many_ai_tasks: () => "You have asked for too much at once. Wait a moment.",
-  too_many_streams: () => "Too many pages are open at once.",
-  ai_busy: () => "The computer has too much to do. Try again in a moment.",
-  no_ai_worker: () => "The computer is not here at the moment.",
-  unavailable: () => "The server cannot store anything right now. Nothing was done.",
-  closing: () => "The server is being restarted. Try again in a moment.",
-  internal: () => "Something went wrong on the server.",
+/** Why a player chose its move, by the note's code. Games have words of their own for their rules of thumb. */
+const NOTES: Record<NoteCode, (note: NoteReader) => string> = {
+  random: () => "a random move",
+  epsilon: () => "a random move, to learn something",
+  sampled: () => "one of the good moves, picked at random",
+  proven: (note) => note.proven(),
+  no_proof: (note) => `no proof in time; ${note.nested("found")}`,
+  estimate: (note) => note.estimate(),
+  searched: (note) => `best after ${plural(note.number("depth"), "ply", "plies")}, not proven`,
+  simulated: (note) =>
+    `scores ${Math.round(100 * note.number("share"))} % in ${plural(note.number("games"), "random game", "random games")}`,
+  one_ply: () => "looks best one move ahead",
+  win_now: () => "wins",
+  opening: () => "the middle of an empty board",
+  no_time: () => "no time to look ahead",
+  guess: () => "a guess",
+  window: (note) => `looking at ${note.text("size").replaceAll("x", "×")} cells: ${note.nested("found")}`,
+  learned: (note) => `learned from ${plural(note.number("games"), "game", "games")}`,
+  in_training: () => "still learning",
+  explores: () => "trying something new",
+  program: () => "a move of another program",
+  message: (note) => note.text("text"),
+};
+
+/** What a search does, by its stage, and what it counts. */
+const STAGES: Record<Stage, { does: string; counts: [one: string, many: string] }> = {
+  search: { does: "Looking ahead", counts: ["position", "positions"] },
+  solve: { does: "Looking for a proof", counts: ["position", "positions"] },
+  best: { does: "Comparing the best moves", counts: ["position", "positions"] },
+  line: { does: "Following the best line", counts: ["position", "positions"] },
+  engine: { does: "Looking ahead", counts: ["position", "positions"] },
+  mcts: { does: "Playing games out", counts: ["simulation", "simulations"] },
+  playouts: { does: "Playing random games", counts: ["game", "games"] },
+  strong_play: { does: "Playing games by search", counts: ["move", "moves"] },
+  count: { does: "Counting", counts: ["position", "positions"] },
+  perft: { does: "Counting", counts: ["position", "positions"] },
+  exploring: { does: "Listing positions", counts: ["position", "positions"] },
+  training: { does: "Training", counts: ["game", "games"] },
+  review: { does: "Reviewing", counts: ["position", "positions"] },
 };
 
 export const en = {
   language: "en",
-  mark,
   name: "noughts",
   skip: "Skip to the content",
   title: (page: string) => `${page} – noughts`,
@@ -103,7 +129,7 @@ export const en = {
       me: "I do",
       other: "They do",
       chance: "By chance",
-      mark: (of: string) => `${mark(of)} starts`,
+      mark: (player: string) => `${player} starts`,
     },
     options: "Options",
     incomplete: "A number is missing in the options.",
@@ -112,52 +138,8 @@ export const en = {
     starting: "Setting up…",
     loading: "Asking the server for its games…",
     failed: "The server does not answer.",
-    custom: { name: "Any size", summary: "k in a row on a board of your own" },
   },
-  games: {
-    lines: {
-      title: "k in a row",
-      summary: "Mark cells in turn; the first with k in a row, in any direction, wins.",
-    },
-    hex: {
-      title: "Hex",
-      summary: "Place stones in turn; X wins by joining top and bottom, O by joining left and right.",
-    },
-    duel: {
-      title: "Infinity Grid Duel",
-      summary:
-        "Place next to your own tiles and capture the enemy's beside you; most tiles on the full board wins.",
-    },
-  } as Record<string, { title: string; summary: string }>,
-  cards: {
-    tictactoe: { name: "Tic-tac-toe", summary: "Three in a row. The classic." },
-    "4x4": { name: "4×4", summary: "Four in a row on a bigger board." },
-    misere: { name: "Misère", summary: "Three in a row loses." },
-    gomoku: { name: "Gomoku", summary: "Five in a row on 15×15." },
-    qubic: { name: "3-D", summary: "Four in a row in a cube." },
-    hex: { name: "Hex", summary: "Join your two sides. No draws." },
-    hex7: { name: "Hex", summary: "Join your two sides. No draws." },
-    peaceful: { name: "Duel", summary: "Grow, capture, own the most." },
-  } as Record<string, { name: string; summary: string }>,
-  option: {
-    size: { name: "Board", help: "How many rows and columns, and layers for a cube." },
-    k: { name: "In a row", help: "How many in a row it takes." },
-    players: { name: "Players", help: "How many play, one after the other." },
-    misere: { name: "Misère", help: "Turned around: whoever completes a row loses." },
-    exact: { name: "Exactly", help: "A longer row does not count." },
-    corners: { name: "Corners", help: "Three of the four corners win as well." },
-    early_draw: { name: "Early draw", help: "Stop as soon as nobody can win any more." },
-    swap: {
-      name: "Swap",
-      help: "After the first stone the second player may take it over, so nobody wants to open too strongly. Fair.",
-    },
-    opening: {
-      name: "Opening",
-      help: "Peaceful is the fair game: the two opening tiles capture nothing. Capture plays the rules to the letter, and then the second player can take the first tile at once and win every cell. That is proven.",
-      choices: { peaceful: "peaceful", capture: "capture" },
-    },
-  } as Record<string, { name: string; help: string; choices?: Record<string, string> }>,
-  size: { rows: "Rows", cols: "Columns", layers: "Layers", side: "Cells per side" },
+  size: { rows: "Rows", cols: "Columns", layers: "Layers" },
   seat: {
     label: "Players",
     you: "You",
@@ -170,26 +152,19 @@ export const en = {
   },
   status: {
     yourTurn: "Your turn",
-    turn: (of: string) => `${mark(of)} to move`,
+    turn: (player: string) => `${player} to move`,
     waiting: "Waiting for your friend",
     free: "A seat is free",
     thinking: "The computer is thinking",
     stuck: "The computer does not move.",
     youWin: "You win!",
     youLose: "You lose",
-    wins: (of: string) => `${mark(of)} wins`,
+    wins: (player: string) => `${player} wins`,
     draw: "A draw",
-    why: {
-      line: "a row is complete",
-      chain: "both sides are joined",
-      tiles: "no more tiles can be placed",
-      full: "the board is full",
-      dead: "nobody can complete a row any more",
-      resigned: "by resignation",
-    } as Record<string, string>,
-    misereLine: "by completing a row",
-    tiles: (counts: [string, number][]) => counts.map(([of, count]) => `${mark(of)} ${count}`).join(", "),
-    past: (ply: number, of: number) => `Looking at move ${ply} of ${of}`,
+    resigned: "by resignation",
+    tiles: (counts: [player: string, count: number][]) =>
+      counts.map(([player, count]) => `${player} ${count}`).join(", "),
+    past: (ply: number, plies: number) => `Looking at move ${ply} of ${plies}`,
     back: "Back to now",
     thought: (note: string, proven: boolean, nodes: number, seconds: number) =>
       [
@@ -215,11 +190,14 @@ export const en = {
     last: "last move",
     winning: "winning",
     hint: "hint",
+    wonBy: (player: string) => `in a board won by ${player}`,
+    wonByNobody: "in a board that nobody won",
+    landsOn: (cell: string) => `a piece here falls to ${cell}`,
     keys: "Arrow keys move, Enter plays. Home and End go along the row, Page Up and Page Down between layers.",
     zoom: "Zoom",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
-    confirm: (cell: string, of: string) => `${mark(of)} at ${cell}?`,
+    confirm: (cell: string, player: string) => `${player} at ${cell}?`,
     place: "Place it",
     cancel: "Cancel",
     tapTwice: "Tap twice to play",
@@ -229,7 +207,7 @@ export const en = {
     loading3d: "Loading the 3-D view…",
     no3d: "The 3-D view could not be loaded. The layers show everything.",
   },
-  typed: { label: "Type a move", example: (cell: string) => `such as ${cell}`, play: "Play" },
+  typed: { label: "Type a move", example: (cell: string) => `e.g. ${cell}`, play: "Play" },
   moves: {
     label: "Moves",
     none: "No move yet.",
@@ -254,16 +232,16 @@ export const en = {
     review: "Review the game",
     pass: "Pass",
     swap: "Swap: take over the stone",
-    offers: { undo: "take a move back", redo: "play a move again", reset: "begin again" } as Record<
+    offers: { undo: "take a move back", redo: "play a move again", reset: "start again" } as Record<
       string,
       string
     >,
-    asks: (of: string, what: string) => `${mark(of)} would like to ${what}.`,
+    asks: (player: string, what: string) => `${player} would like to ${what}.`,
     asked: (what: string) => `You ask to ${what}. Waiting for an answer.`,
-    agreed: (of: string, what: string) => `You agree that ${mark(of)} may ${what}. Waiting for the others.`,
+    agreed: (player: string, what: string) => `You agree that ${player} may ${what}. Waiting for the others.`,
     agree: "Agree",
     decline: "Decline",
-    withdraw: "Take it back",
+    withdraw: "Cancel request",
     follow: "The next game has begun",
   },
   share: {
@@ -274,7 +252,7 @@ export const en = {
     selected: "Selected: copy it now",
     failed: "Cannot copy here",
     joinHeading: "You are invited",
-    join: (of: string) => `Play as ${mark(of)}`,
+    join: (player: string) => `Play as ${player}`,
   },
   presence: {
     watching: (count: number) => plural(count, "watcher", "watchers"),
@@ -301,17 +279,9 @@ export const en = {
     unknown: "unknown",
     working: "Working it out…",
     noHelp: "There are no hints in a game between people until it is over.",
-    says: (of: string, text: string) => `${mark(of)}: ${text}`,
+    says: (player: string, text: string) => `${player}: ${text}`,
     barLabel: "Evaluation bar",
     threats: "Threats",
-    threat: {
-      win: (of, cells) => `${mark(of)} wins at ${cells}`,
-      lose: (of, cells) => `${mark(of)} loses at ${cells}`,
-      open: (of, cells) => `${mark(of)} has an open row, to be extended at ${cells}`,
-      fork: (of, cells) => `${mark(of)} makes two threats at once at ${cells}`,
-      capture: (of, cells) => `${mark(of)} captures at ${cells}`,
-      bridge: (of, cells) => `${mark(of)} has a bridge over ${cells}`,
-    } as Record<string, (of: string, cells: string) => string>,
     legend: { win: "win", draw: "draw", loss: "loss" },
     short: {
       win: (plies: number | null) => (plies === null ? "W" : `W${plies}`),
@@ -320,49 +290,11 @@ export const en = {
       percent: (share: number) => `${Math.round(share)}%`,
     },
   },
-  /** What a position or a move is worth. */
-  worth: {
-    is: { win: "win", draw: "draw", loss: "loss" },
-    in: (value: Value, plies: number) => `${value} in ${plies}`,
-    within: (value: Value, plies: number) => `${value} within ${plies}`,
-    by: (value: Value, tiles: number) => `${value} by ${plural(tiles, "tile", "tiles")}`,
-    about: (share: number, low: number, high: number) => `about ${share} % (${low}–${high} %)`,
-  },
-  /** What players say of their moves. */
-  note: {
-    best: (value: Value) => `a ${value} with best play`,
-    ahead: (plies: number) => `best after ${plural(plies, "ply", "plies")}, not proven`,
-    games: (share: number, games: number) =>
-      `scores ${share} % in ${plural(games, "random game", "random games")}`,
-    blocks: (of: string) => `blocks ${mark(of)}`,
-    noProof: (rest: string) => `no proof in time; ${rest}`,
-    plain: {
-      "a guess": "a guess",
-      "a random move, as its epsilon allows": "a random move",
-      "at random": "at random",
-      centre: "centre",
-      corner: "corner",
-      edge: "edge",
-      "every move completes a row": "every move completes a row",
-      "looks best one ply ahead": "looks best one move ahead",
-      "no placement is possible": "no tile can be placed",
-      "no time to look ahead": "no time to look ahead",
-      "the middle of an empty board": "the middle of an empty board",
-      "the program's move": "a move of another program",
-      wins: "wins",
-    } as Record<string, string>,
-  },
-  /** What the computer does, by the stage of its search. */
-  stage: {
-    best: "Comparing the best moves",
-    engine: "Looking ahead",
-    line: "Following the best line",
-    mcts: "Playing games out",
-    search: "Looking ahead",
-    solve: "Looking for a proof",
-  } as Record<string, string>,
-  thinks: (doing: string, depth: number, positions: number) =>
-    [doing, depth > 0 ? `${depth} deep` : "", plural(positions, "position", "positions")]
+  evaluation,
+  notes: NOTES,
+  stages: STAGES,
+  progress: (stage: Stage, depth: number, count: number) =>
+    [STAGES[stage].does, depth > 0 ? `${depth} deep` : "", plural(count, ...STAGES[stage].counts)]
       .filter(Boolean)
       .join(", "),
   watch: { title: "Watch", badge: "You are watching", play: "Play a game of your own" },
@@ -405,11 +337,7 @@ export const en = {
     intro: "Some games are solved. Here is what every first move of them is worth when both play perfectly.",
     choose: "Solved game",
     source: (source: string) => `Source: ${source}`,
-    sources: {
-      "solved exhaustively": "solved exhaustively",
-      "folklore; solved exhaustively": "folklore; solved exhaustively",
-    } as Record<string, string>,
-    verdict: (of: string, text: string) => `With best play: ${text} for ${mark(of)}, who begins.`,
+    verdict: (player: string, text: string) => `With best play: ${text} for ${player}, who begins.`,
     working: "Solving…",
   },
   missing: {
@@ -433,8 +361,8 @@ export const en = {
     retry: "Try again",
   },
   live: {
-    moved: (of: string, cell: string, captured: number) =>
-      `${mark(of)} plays ${cell}${captured > 0 ? `, captures ${captured}` : ""}.`,
+    moved: (player: string, cell: string, captured: number) =>
+      `${player} plays ${cell}${captured > 0 ? `, captures ${captured}` : ""}.`,
     yourTurn: "Your turn.",
     takenBack: "A move was taken back.",
     begun: "The game begins again.",

@@ -1,10 +1,17 @@
-import type { RefusalFacts } from "./en";
+import type { Facts } from "../api/client";
+import type { GameWords } from "./gameWords";
 import { t } from "./index";
+import { sentence } from "./template";
 
-/** Why something was refused; the server's own message where the catalogue has none for its code. */
-export function refusalText(
-  { code, message }: { code: string; message: string },
-  facts: RefusalFacts = {},
-): string {
-  return t.refusal.codes[code]?.(facts) ?? message;
+interface Refused {
+  code: string;
+  /** The server's own words, in English. */
+  message: string;
+  facts: Facts;
+}
+
+/** Why something was refused: in the game's words, the page's, or else the server's. */
+export function refusalText({ code, message, facts }: Refused, words?: GameWords): string {
+  const said = words?.say("refusal", { code, facts });
+  return said ? sentence(said) : (t.refusal.codes[code] ?? message);
 }

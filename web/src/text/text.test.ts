@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import type { Evaluation } from "../api/client";
+import type { Evaluation, Note } from "../api/client";
+import { noteCodeValues, stageValues } from "../api/schema";
 import { evaluationText } from "./evaluation";
-import { gameTitle } from "./game";
+import { gameWords, GameWords, NO_WORDS } from "./gameWords";
 import { t } from "./index";
 import { noteText } from "./note";
-import { thinkingText } from "./progress";
+import { progressText } from "./progress";
 import { refusalText } from "./refusal";
+import { fill, sentence } from "./template";
 import { threatText } from "./threat";
 
 const proven = (change: object): Evaluation => ({
@@ -15,32 +17,67 @@ const proven = (change: object): Evaluation => ({
   distance: null,
   margin: null,
   within: null,
-  text: "in the server's words",
   ...change,
 });
 
-describe("what the server says", () => {
-  it("is said in the catalogue's words by code, with what the page knows of it", () => {
-    const said = { code: "occupied", message: "b2 ist besetzt" };
-    expect(refusalText(said, { move: "B2", holder: "R" })).toBe("B2 is already taken by Red.");
-    expect(refusalText(said)).toBe("That move is already taken.");
-    expect(refusalText({ code: "wrong_turn", message: "" }, { turn: "G" })).toBe("It is Green's turn.");
-  });
+const words = new GameWords({
+  title: "Rings",
+  "mark.R": "Red",
+  "refusal.occupied": "{move} is already taken by {holder}",
+  "refusal.far": "{move} is too far",
+  "refusal.far.edge": "{move} is at the edge",
+  "note.blocks": "blocks {rival}",
+  "threat.win": "{player} wins at {cells}",
+  "option.size": "Board",
+  "option.opening.calm": "quiet",
+});
 
-  it("stands as it is where the catalogue has nothing for it", () => {
-    expect(refusalText({ code: "bridge_too_far", message: "the bridge is too far" })).toBe(
-      "the bridge is too far",
+describe("a template", () => {
+  it("is filled with facts, and says nothing when one is missing", () => {
+    expect(fill("{a} and {b}", { a: 1, b: ["x", "y"] })).toBe("1 and x y");
+    expect(fill("{a} and {b}", { a: 1 })).toBeNull();
+    expect(sentence("it is over")).toBe("It is over.");
+    expect(sentence("really?")).toBe("Really?");
+  });
+});
+
+describe("a game's words", () => {
+  it("name marks, write cells large, and tell cases apart", () => {
+    expect(words.say("refusal", { code: "occupied", facts: { move: "b2", holder: "R" } })).toBe(
+      "B2 is already taken by Red",
     );
-    expect(noteText("a hunch")).toBe("a hunch");
-    expect(thinkingText("dreaming, depth 3, 12 positions")).toBe("dreaming, depth 3, 12 positions");
-    expect(thinkingText("humming")).toBe("humming");
-    expect(gameTitle({ game: "pente,size=9", title: "Pente" })).toBe("Pente");
-    const threat = { player: "X", kind: "eclipse", cells: ["a1"], stones: [], text: "X darkens a1" };
-    expect(threatText(threat)).toBe("X darkens a1");
+    expect(words.say("refusal", { code: "far", facts: { move: "a1", case: "edge" } })).toBe(
+      "A1 is at the edge",
+    );
+    expect(words.say("refusal", { code: "far", facts: { move: "a1", case: "other" } })).toBe("A1 is too far");
+    expect(words.say("refusal", { code: "unheard", facts: {} })).toBeNull();
+    expect(words.mark("G")).toBe("G");
+    expect(words.option("size")).toMatchObject({ label: "Board", help: "" });
+    expect(words.option("opening").choice("calm")).toBe("quiet");
+    expect(words.option("opening").choice("wild")).toBe("wild");
   });
+  it("are English where the page's language has none", () => {
+    const both = gameWords({ en: { title: "Rings", goal: "Join." }, xx: { title: "Ringe" } });
+    expect([both.title, both.goal]).toEqual(["Rings", "Join."]);
+  });
+});
 
-  it("is worth the same in the catalogue's words", () => {
-    const sums: [object, string][] = [
+describe("what was refused", () => {
+  it("is told in the game's words, the page's, or the server's", () => {
+    const occupied = { code: "occupied", message: "b2 is taken", facts: { move: "b2", holder: "R" } };
+    expect(refusalText(occupied, words)).toBe("B2 is already taken by Red.");
+    expect(refusalText({ ...occupied, facts: {} }, words)).toBe("b2 is taken");
+    expect(refusalText({ code: "watch_only", message: "", facts: {} }, words)).toMatch(/only shows/);
+    expect(refusalText({ code: "new", message: "something new", facts: {} })).toBe("something new");
+  });
+  it("has a sentence for every code", () => {
+    for (const text of Object.values(t.refusal.codes)) expect(text).toMatch(/\.$/);
+  });
+});
+
+describe("evaluations", () => {
+  it("are short", () => {
+    const cases: [object, string][] = [
       [{ distance: 5 }, "win in 5"],
       [{ value: "loss", distance: 0 }, "loss"],
       [{ value: "draw", distance: 9 }, "draw"],
@@ -49,11 +86,7 @@ describe("what the server says", () => {
       [{ margin: 1 }, "win by 1 tile"],
       [{}, "win"],
     ];
-    for (const [change, words] of sums) {
-      expect(evaluationText(proven(change))).toBe(words);
-      // Hints and notes come as words of the same form.
-      expect(noteText(words)).toBe(words);
-    }
+    for (const [change, text] of cases) expect(evaluationText(proven(change))).toBe(text);
     const guess = {
       proven: false,
       score: 0.24,
@@ -61,33 +94,66 @@ describe("what the server says", () => {
       high: 0.4,
       by: "mcts",
       samples: 9,
-      text: "",
     } as const;
     expect(evaluationText(guess)).toBe("about 62 % (55–70 %)");
-    expect(noteText("about 62 % (55–70 %)")).toBe("about 62 % (55–70 %)");
   });
+});
 
-  it("is found inside what players say", () => {
-    expect(noteText("no proof in time; best after 8 plies, not proven")).toBe(
-      "no proof in time; best after 8 plies, not proven",
+describe("notes", () => {
+  const FACTS: Note["facts"] = {
+    value: "win",
+    distance: 5,
+    within: null,
+    margin: null,
+    score: 0.2,
+    low: 0,
+    high: 0.4,
+    depth: 7,
+    share: 0.58,
+    games: 1234,
+    size: "20x20",
+    text: "well",
+    epsilon: 0.1,
+    temperature: 1,
+    found: { code: "guess", facts: {} },
+  };
+  it("have words for every code of the server", () => {
+    for (const code of noteCodeValues) {
+      const text = noteText({ code, facts: FACTS }, NO_WORDS);
+      expect(text, code).toMatch(/^[^{}]{3,}$/);
+      expect(text, code).not.toMatch(/undefined|NaN/);
+    }
+  });
+  it("say their facts", () => {
+    const said = (code: string, facts: Note["facts"] = FACTS) => noteText({ code, facts }, words);
+    expect(said("proven")).toBe("win in 5");
+    expect(said("no_proof")).toBe("no proof in time; a guess");
+    expect(said("searched")).toBe("best after 7 plies, not proven");
+    expect(said("simulated")).toBe("scores 58 % in 1,234 random games");
+    expect(said("window")).toBe("looking at 20×20 cells: a guess");
+    expect(said("blocks", { rival: "R" })).toBe("blocks Red");
+    expect(said("hunch")).toBe("");
+  });
+});
+
+describe("progress", () => {
+  it("has words for every stage of the server", () => {
+    for (const stage of stageValues)
+      expect(progressText({ stage, depth: 3, nodes: 9, seconds: 1 })).toMatch(/^[A-Z].*9/);
+  });
+  it("says how deep and how many", () => {
+    const progress = { stage: "engine", depth: 5, nodes: 1234, seconds: 1 } as const;
+    expect(progressText(progress)).toBe("Looking ahead, 5 deep, 1,234 positions");
+    expect(progressText({ ...progress, stage: "solve", depth: 0, nodes: 1 })).toBe(
+      "Looking for a proof, 1 position",
     );
-    expect(noteText("scores 58% in 1,234 random games")).toBe("scores 58 % in 1,234 random games");
-    expect(noteText("blocks R")).toBe("blocks Red");
-    expect(noteText("a win with best play")).toBe("a win with best play");
-    expect(thinkingText("engine, depth 5, 1,234 positions")).toBe("Looking ahead, 5 deep, 1,234 positions");
-    expect(thinkingText("depth 2, 1 positions")).toBe("Looking ahead, 2 deep, 1 position");
-    expect(thinkingText("solve, depth 0, 20,000 positions")).toBe("Looking for a proof, 20,000 positions");
   });
+});
 
-  it("knows a game by the head of its spec", () => {
-    expect(gameTitle({ game: "3x3,misere", title: "?" })).toBe("k in a row");
-    expect(gameTitle({ game: "duel,opening=peaceful", title: "?" })).toBe("Infinity Grid Duel");
-    expect(threatText({ player: "G", kind: "win", cells: ["c1"], stones: [], text: "" })).toBe(
-      "Green wins at C1",
-    );
-  });
-
-  it("has a sentence for every code, whatever is known", () => {
-    for (const say of Object.values(t.refusal.codes)) expect(say({})).toMatch(/\.$/);
+describe("threats", () => {
+  it("are told in the game's words", () => {
+    const threat = { player: "R", kind: "win", cells: ["c1", "c2"], stones: [] };
+    expect(threatText(threat, words)).toBe("Red wins at C1 C2");
+    expect(threatText({ ...threat, kind: "eclipse" }, words)).toBe("");
   });
 });

@@ -1,6 +1,6 @@
 import type { Threat } from "../api/client";
-import { t } from "./index";
+import type { GameWords } from "./gameWords";
 
-export function threatText({ kind, player, cells, text }: Threat): string {
-  return t.understand.threat[kind]?.(player, cells.map((cell) => cell.toUpperCase()).join(" ")) ?? text;
-}
+/** Something a player could do, in the game's words; empty where it has none. */
+export const threatText = ({ kind, player, cells }: Threat, words: GameWords): string =>
+  words.say("threat", { code: kind, facts: { player, cells } }) ?? "";

@@ -1,0 +1,70 @@
+/**
+ * A game's own words: its title and goal, its options and presets, why it refuses a move, why it is over.
+ *
+ * They come from the server as templates by code, in every language that the game has; docs/web.md lists the codes.
+ */
+import type { Fact, Facts, Note } from "../api/client";
+import { t } from "./index";
+import { fill, plainFact } from "./template";
+
+export type Templates = Readonly<Record<string, string>>;
+
+/** The facts of a template that are marks, and those that are moves. */
+const MARKS = new Set(["player", "turn", "holder", "winner", "rival"]);
+const MOVES = new Set(["move", "cells", "last"]);
+
+export class GameWords {
+  constructor(private readonly templates: Templates) {}
+
+  get title(): string {
+    return this.templates.title ?? "";
+  }
+
+  get goal(): string {
+    return this.templates.goal ?? "";
+  }
+
+  /** What a player is called. */
+  readonly mark = (mark: string): string => this.templates[`mark.${mark}`] ?? mark;
+
+  /** The label of an option, what it does, and what one of its choices is called. */
+  option(name: string): { label: string; help: string; choice: (choice: string) => string } {
+    return {
+      label: this.templates[`option.${name}`] ?? name,
+      help: this.templates[`option.${name}.help`] ?? "",
+      choice: (choice) => this.templates[`option.${name}.${choice}`] ?? choice,
+    };
+  }
+
+  preset(name: string): { title: string; summary: string } {
+    return {
+      title: this.templates[`preset.${name}.title`] ?? name,
+      summary: this.templates[`preset.${name}.summary`] ?? "",
+    };
+  }
+
+  /** Says a note of some kind, or null where the game has no words for it or a fact is missing. */
+  say(kind: "refusal" | "move" | "outcome" | "note" | "threat", { code, facts }: Note): string | null {
+    const { case: which } = facts;
+    const special = typeof which === "string" ? this.templates[`${kind}.${code}.${which}`] : undefined;
+    const template = special ?? this.templates[`${kind}.${code}`];
+    return template === undefined ? null : this.fill(template, facts);
+  }
+
+  private fill(template: string, facts: Facts): string | null {
+    return fill(template, facts, (name, fact) => this.show(name, fact));
+  }
+
+  private show(name: string, fact: Fact): string {
+    const text = plainFact(fact);
+    if (MARKS.has(name)) return this.mark(text);
+    return MOVES.has(name) ? text.toUpperCase() : text;
+  }
+}
+
+/** What is said where the game's words could not be loaded: marks and codes as they are. */
+export const NO_WORDS = new GameWords({});
+
+/** A game's words in the page's language; what that lacks is said in English. */
+export const gameWords = (byLanguage: Readonly<Record<string, Templates>>): GameWords =>
+  new GameWords({ ...byLanguage.en, ...byLanguage[t.language] });
