@@ -7,7 +7,7 @@ import pytest
 from tests.games.knowledge import in_python, in_typescript
 
 ROOT = Path(__file__).parent.parent.parent
-PACKAGE = ROOT / "python" / "noughts"
+PACKAGE, PAGE = ROOT / "python" / "noughts", ROOT / "web" / "src"
 GOMOCUP = (PACKAGE / "gomocup", PACKAGE / "players" / "process.py")
 
 
@@ -15,6 +15,11 @@ def modules() -> list[Path]:
     """The Python code that must not know games."""
     ours = [path for path in PACKAGE.rglob("*.py") if PACKAGE / "games" not in path.parents]
     return sorted(path for path in ours if not any(path == part or part in path.parents for part in GOMOCUP))
+
+
+def pages() -> list[Path]:
+    """The code of the page; its tests may name games."""
+    return sorted(path for kind in ("*.ts", "*.tsx") for path in PAGE.rglob(kind) if ".test." not in path.name)
 
 
 def found_in(path: Path) -> list[str]:
@@ -25,6 +30,11 @@ def found_in(path: Path) -> list[str]:
 def test_only_games_know_games():
     assert len(modules()) > 100
     assert [finding for path in modules() for finding in found_in(path)] == []
+
+
+def test_the_page_knows_no_game():
+    assert len(pages()) > 50
+    assert [finding for path in pages() for finding in found_in(path)] == []
 
 
 @pytest.mark.parametrize(
