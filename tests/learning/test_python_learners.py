@@ -216,3 +216,43 @@ def test_a_checkpoint_of_a_network_without_tables_is_a_checkpoint(tmp_path):
     learner.checkpoint().save(tmp_path / "net.safetensors")
     again = Checkpoint.load(tmp_path / "net.safetensors", kind="td", game=BIG)
     Td(game(BIG)).restore(again)
+
+
+def test_a_small_game_without_tables_is_learned(tmp_path):
+    config = Config.make("q", "notakto", games=3000, evaluations=2, matches=4, threads=1)
+    done = train(config, tmp_path / "run")
+    line = done.run.metrics()[-1]
+    assert line["graded"]["optimal"] > 0.95
+    assert line["perfect"] is not None
+    agent = player(f"q,path={tmp_path / 'run'}")
+    assert game("notakto").move_name(agent.choose(game("notakto").start()).move) == "b2"
+
+
+def test_nested_boards_are_seen_with_their_owners_and_where_to_play():
+    chosen = game("ultimate")
+    inputs = Inputs(chosen)
+    assert (len(inputs.blocks), inputs.count) == (9, 81 + 18)
+    position = chosen.position("X8/X8/9/9/9/9/9/9/9 X a1").play("a3").play("a7")
+    digits = inputs.read(position, 1)
+    assert digits[81:90].tolist() == [2, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert digits[90:].tolist() == [0, 1, 1, 1, 1, 1, 1, 1, 1]
+    before = chosen.position("X8/X8/9/9/9/9/9/9/9 X a1")
+    after = before.play("a3")
+    changed = inputs.read(before, 0)
+    for place, digit in inputs.changes(after, 0, changed):
+        changed[place] = digit
+    assert (changed == inputs.read(after, 0)).all()
+
+
+def test_features_of_nested_boards_respect_their_symmetries():
+    chosen = game("ultimate")
+    features = Features.of(chosen)
+    assert {place for cells in features.tuples for place in cells} == set(range(features.cells))
+    learner = Td(chosen)
+    learner.train(2, learner.settings(2))
+    position = chosen.start().play("e5").play("d4").play("b2")
+    values = sorted(learner.rate(position).values())
+    for image in position.symmetric():
+        assert sorted(learner.rate(image).values()) == pytest.approx(values, abs=1e-4)
+    report = learner.train(5, learner.settings(5))
+    assert report["games"] == 5
