@@ -47,15 +47,16 @@ def positive(text: str) -> float:
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print."""
     position = game(arguments.spec).start()
+    played = []
     for move in arguments.moves:
+        played.append(position.game.move_name(position.read_move(move)))
         position = position.play(move)
     with progress_line() as progress, interruptible() as stop:
         memory = int(arguments.memory * 1e6) if arguments.memory else None
         limits = Limits(seconds=arguments.time, memory=memory, progress=progress, stop=stop)
         verdict = solve(position, limits, map=arguments.map)
     if arguments.json:
-        moves = [position.game.move_name(position.game.parse_move(move)) for move in arguments.moves]
-        print(json.dumps({"game": position.game.spec, "moves": moves, **verdict.to_json()}))
+        print(json.dumps({"game": position.game.spec, "moves": played, **verdict.to_json()}))
     else:
         _print(position, verdict)
     return 0

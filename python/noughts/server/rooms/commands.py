@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from noughts.core import Game, Mark
+from noughts.core import Game, Mark, Position
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import game as game_of
 from noughts.server.ai.agents import NO_AGENTS, Agents, check_level
@@ -112,7 +112,7 @@ def make_move(room: Room, session: SessionRow | None, request: MoveRequest) -> E
     if request.move is not None:
         if request.row is not None or request.col is not None:
             raise Refused("invalid_request", "give row and col, or move, not both")
-        name = _canonical(match.game, request.move)
+        name = _canonical(match.position, request.move)
     else:
         if request.row is None or request.col is None:
             missing = "row" if request.row is None else "col"
@@ -126,10 +126,10 @@ def make_move(room: Room, session: SessionRow | None, request: MoveRequest) -> E
     return {"action": "make_move", "player": player, "move": name}
 
 
-def _canonical(game: Game, text: str) -> str:
+def _canonical(position: Position, text: str) -> str:
     """A move's name as it is stored; text that is no move stays as it is, for the match to refuse."""
     try:
-        return game.move_name(game.parse_move(text))
+        return position.game.move_name(position.read_move(text))
     except InvalidNotation:
         return text
 
@@ -139,11 +139,17 @@ def is_same_move(room: Room, event: Event, request: MoveRequest) -> bool:
     game = room.match.game
     if event["action"] != "make_move" or event["player"] != request.player:
         return False
-    if request.move is not None:
-        # However each was written: B2 and b02 are b2.
-        return _canonical(game, event["move"]) == _canonical(game, request.move)
-    cell = game.grid.cell(request.row or 0, request.col or 0, request.layer)
-    return cell is not None and _canonical(game, event["move"]) == game.grid.name(cell)
+    stored = game.parse_move(event["move"])
+    if request.move is None:
+        return stored == game.grid.cell(request.row or 0, request.col or 0, request.layer)
+    column = game.grid.parse_column(request.move) if game.layout_facts.get("gravity") else None
+    if column is not None:
+        return stored >= 0 and game.grid.coordinates(stored)[2] == column
+    try:
+        # However it was written: B2 and b02 are b2.
+        return stored == game.parse_move(request.move)
+    except InvalidNotation:
+        return False
 
 
 def ai_seat(room: Room, session: SessionRow | None, expected: int | None) -> Seat:

@@ -419,3 +419,18 @@ def test_health_metrics_and_the_document(client):
     manual = client.get("/docs")
     assert manual.headers["content-type"].startswith("text/html")
     assert b"/game/start" in manual.body
+
+
+def test_a_column_is_a_move_where_pieces_fall(client):
+    game = client.start(game="connect4")
+    assert game["layout"]["gravity"] is True
+    dropped = {"gameId": game["id"], "player": "X", "move": "d", "idempotencyKey": "drop"}
+    after = client.post("/game/move", dropped).json
+    assert [(m["row"], m["col"]) for m in after["moveHistory"]] == [(5, 3)]
+    assert client.post("/game/move", dropped).json["version"] == after["version"]
+    assert client.post("/game/move", {**dropped, "move": "e"}).status == 409
+    assert client.post("/game/move", {"gameId": game["id"], "player": "O", "move": "a1"}).error == "not_open"
+    for player in "OXOXO":
+        assert client.post("/game/move", {"gameId": game["id"], "player": player, "move": "D"}).status == 200
+    full = client.post("/game/move", {"gameId": game["id"], "player": "X", "move": "d"})
+    assert (full.status, full.error) == (400, "column_full")
