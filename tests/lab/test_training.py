@@ -89,7 +89,7 @@ def test_the_same_seed_gives_the_same_metrics(tmp_path, learner, spec, games):
 def test_how_often_the_clock_looks_in_changes_no_metric(tmp_path, monkeypatch, learner):
     config = small(learner, games=4000, matches=0)
     whole = train(config, tmp_path / "whole").run
-    monkeypatch.setattr(training, "LOOK_EVERY", 0)
+    monkeypatch.setattr(training, "PROGRESS_INTERVAL", 0)
     pieces = []
     cut = train(config, tmp_path / "cut", watch=pieces.append).run
     assert sum(news.stage == "training" for news in pieces) > 2 * len(config.points())

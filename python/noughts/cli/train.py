@@ -27,16 +27,16 @@ from noughts.games import game
 from noughts.lab.config import Config, InvalidTraining
 from noughts.lab.runs import Run
 from noughts.lab.tensorboard import check_tensorboard, write_events
-from noughts.lab.training import News, Trained, Watcher, resume, train
+from noughts.lab.training import OnTraining, Trained, TrainingProgress, resume, train
 from noughts.lab.workers import workers
 from noughts.learning import all_learners
 from noughts.learning.learner import ScheduleKind
 from noughts.spec import Flag, Kind
 
-LOOK_EVERY = 0.5
+PROGRESS_INTERVAL = 0.5
 """Seconds between two looks at several runs."""
 
-PROGRESS = "progress"
+PROGRESS_FILE = "progress"
 """The file in which one run of several notes how many games it has learned from."""
 
 SUMMARY = "train an agent and grade it against exact play"
@@ -160,24 +160,24 @@ def work(job: Job) -> Trained:
     """Make one run of several. Ctrl-C keeps a checkpoint and ends the others too."""
     last_look = time.monotonic()
 
-    def note(news: News) -> None:
+    def note(news: TrainingProgress) -> None:
         nonlocal last_look
-        if time.monotonic() - last_look >= LOOK_EVERY:
+        if time.monotonic() - last_look >= PROGRESS_INTERVAL:
             last_look = time.monotonic()
-            (job.folder / PROGRESS).write_text(str(news.games), encoding="ascii")
+            (job.folder / PROGRESS_FILE).write_text(str(news.games), encoding="ascii")
 
     try:
         with interruptible() as stop:
             done = train(job.config, job.folder, watch=note, stop=stop)
     finally:
-        (job.folder / PROGRESS).unlink(missing_ok=True)
+        (job.folder / PROGRESS_FILE).unlink(missing_ok=True)
     if not done.finished:
         raise KeyboardInterrupt
     return done
 
 
 @contextmanager
-def _overview(watch: Watcher | None, jobs: Sequence[Job]) -> Iterator[None]:
+def _overview(watch: OnTraining | None, jobs: Sequence[Job]) -> Iterator[None]:
     """Show how several runs get on together, by what each of them notes in its folder."""
     if watch is None:
         yield
@@ -186,11 +186,13 @@ def _overview(watch: Watcher | None, jobs: Sequence[Job]) -> Iterator[None]:
     total = sum(job.config.games for job in jobs)
 
     def look() -> None:
-        while not ended.wait(LOOK_EVERY):
+        while not ended.wait(PROGRESS_INTERVAL):
             runs = [_progress(job) for job in jobs]
             games, grade = sum(games for games, _ in runs), next((text for _, text in reversed(runs) if text), "")
             over = sum(games == job.config.games for (games, _), job in zip(runs, jobs, strict=True))
-            watch(News(f"{over} of {len(jobs)} runs", games, total, games / (time.monotonic() - began), grade))
+            watch(
+                TrainingProgress(f"{over} of {len(jobs)} runs", games, total, games / (time.monotonic() - began), grade)
+            )
 
     looker = threading.Thread(target=look, daemon=True)
     looker.start()
@@ -205,7 +207,8 @@ def _progress(job: Job) -> tuple[int, str]:
     """The games of a run so far and its last grade."""
     try:
         metrics = Run.open(job.folder).metrics()
-        noted = (job.folder / PROGRESS).read_text(encoding="ascii") if (job.folder / PROGRESS).exists() else "0"
+        path = job.folder / PROGRESS_FILE
+        noted = path.read_text(encoding="ascii") if path.exists() else "0"
     except (InvalidCheckpoint, OSError):
         return 0, ""
     graded = metrics[-1]["graded"] if metrics else {}
@@ -252,7 +255,7 @@ class _Grade(ProgressColumn):
 
 
 @contextmanager
-def _bar() -> Iterator[Watcher | None]:
+def _bar() -> Iterator[OnTraining | None]:
     """A progress bar with games per second, the time left and the current grade."""
     if not sys.stderr.isatty():
         yield None
@@ -268,7 +271,7 @@ def _bar() -> Iterator[Watcher | None]:
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task("starting", total=1, speed="", left="", grade="")
 
-        def watch(news: News) -> None:
+        def watch(news: TrainingProgress) -> None:
             bar.update(task, description=news.stage, completed=news.games, total=news.total, grade=news.grade)
             if news.rate:
                 # What the games take; evaluations come on top, but are few.

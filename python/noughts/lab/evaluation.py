@@ -21,23 +21,23 @@ from noughts.note import note
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import best_of
 
-__all__ = ["Evaluation", "Evaluator", "Live", "Solver", "Stopped"]
+__all__ = ["Evaluation", "Evaluator", "LearnerPlayer", "Solver", "Stopped"]
 
-SOLVABLE = 30_000
+MAX_SOLVER_NODES = 30_000
 """A game whose start takes the solver more positions than this has no exact opponent here."""
 
-SOLVABLE_IN_PYTHON = 3_000
+MAX_SOLVER_NODES_IN_PYTHON = 3_000
 """The same for a game without kernel tables, whose solver is a hundred times slower."""
 
-REMEMBERED = 5
+CONSISTENCY_EVALUATIONS = 5
 """Evaluations that the consistency of choices is taken over."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Live(Player):
+class LearnerPlayer(Player):
     """A learner as it is now, playing what it thinks best."""
 
-    name = "live"
+    name = "learner"
     what = "the learner"
     summary = "a learner in training"
 
@@ -74,7 +74,7 @@ def _best(position: Position) -> tuple[Move, ...]:
 
 
 def _solvable(game: Game) -> int:
-    return SOLVABLE if game.kernel is not None else SOLVABLE_IN_PYTHON
+    return MAX_SOLVER_NODES if game.kernel is not None else MAX_SOLVER_NODES_IN_PYTHON
 
 
 @dataclass(frozen=True)
@@ -129,13 +129,13 @@ class Evaluator:
         Raises :class:`Stopped` if ``stop`` ends it early.
         """
         began = time.perf_counter()
-        live = Live(learner=learner)
-        choices = tuple(live.choose(probe.position).move for probe in self.probes)
+        mine = LearnerPlayer(learner=learner)
+        choices = tuple(mine.choose(probe.position).move for probe in self.probes)
         chosen = dict(zip((probe.position for probe in self.probes), choices, strict=True))
         # A table is graded on every position there is, a network on the probes.
         every = learner.grade()
         graded = Grade(*every) if every is not None else grade(chosen.__getitem__, self.probes)
-        recent = [row for row in [*before, choices][-REMEMBERED:] if len(row) == len(choices)]
+        recent = [row for row in [*before, choices][-CONSISTENCY_EVALUATIONS:] if len(row) == len(choices)]
         metrics: dict[str, Any] = {
             "graded": graded.to_json(),
             "consistency": round(consistency(recent), 6),
@@ -150,7 +150,7 @@ class Evaluator:
             for number in range(self.config.matches):
                 if stop is not None and stop():
                     raise Stopped
-                games.append(self._match(live, name, number, learner.games))
+                games.append(self._match(mine, name, number, learner.games))
                 if games[-1][0].failures:
                     break
             if games and games[-1][0].failures:
@@ -170,7 +170,7 @@ class Evaluator:
         }
         return Evaluation(metrics, timing, tuple(played), choices)
 
-    def _match(self, live: Live, opponent: str, number: int, games: int) -> tuple[Episode, Mark]:
+    def _match(self, mine: LearnerPlayer, opponent: str, number: int, games: int) -> tuple[Episode, Mark]:
         """Game number ``number`` against an opponent: seats and starters take turns, openings vary."""
         marks = self.game.marks
         rng = random.Random(f"evaluation {self.config.seed} {opponent} {number // 2}")
@@ -181,7 +181,7 @@ class Evaluator:
         names = {mark: f"{self.config.learner} after {games:,} games", other: opponent}
         played = play_episode(
             self.game,
-            {mark: live, other: against},
+            {mark: mine, other: against},
             first=first,
             opening=opening,
             names=names,

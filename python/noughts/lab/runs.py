@@ -36,7 +36,7 @@ VERSION = 1
 PARTS: Final = {"kind": str, "game": str, "seed": int, "config": dict, "created": str, "status": str}
 """What every manifest has."""
 
-KEPT = 3
+MAX_CHECKPOINTS = 3
 """Checkpoints that a run keeps."""
 
 
@@ -143,7 +143,7 @@ class Run:
         """Keep a checkpoint, and let the oldest go once it is safe."""
         path = self.folder / "checkpoints" / f"{checkpoint.games:012}{SUFFIX}"
         checkpoint.save(path)
-        for old in self.checkpoints[:-KEPT]:
+        for old in self.checkpoints[:-MAX_CHECKPOINTS]:
             old.unlink(missing_ok=True)
         return path
 

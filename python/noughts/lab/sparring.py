@@ -26,15 +26,15 @@ from noughts.match import MakeMove, StartGame, Store
 from noughts.note import note
 from noughts.players import Choice, Limits, Player, player
 
-__all__ = ["Pupil", "Sparring"]
+__all__ = ["ExploringPlayer", "Sparring"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pupil(Player):
+class ExploringPlayer(Player):
     """A learner that explores: now and then a random move, else what it thinks best."""
 
-    name = "pupil"
-    what = "the pupil"
+    name = "explorer"
+    what = "the exploring learner"
     summary = "a learner that explores"
     tries = 10**6
 
@@ -116,14 +116,14 @@ class Sparring:
         rng = random.Random(f"sparring {config.seed} {number}")
         root = number % 2
         seat = number // 2 % 2
-        pupil = Pupil(
+        explorer = ExploringPlayer(
             learner=self.learner,
             epsilon=settings.epsilon.at(number, settings.total),
             rng=rng,
             blind=config.blind,
             memory=self.memory,
         )
-        minds: dict[Mark, Player] = {marks[seat]: pupil, marks[1 - seat]: self._opponent(pupil, rng)}
+        minds: dict[Mark, Player] = {marks[seat]: explorer, marks[1 - seat]: self._opponent(explorer, rng)}
         position, moves, attempts = config.rules().start(marks[root]), list[Move](), Counter[str]()
         for _ in range(rng.randint(0, settings.random_plies) if settings.random_plies else 0):
             after = position.play_unchecked(move := position.legal_moves.pick(rng))
@@ -141,7 +141,7 @@ class Sparring:
         self._games.append((number + 1, root, seat, moves))
         found["games"] += 1
         found["plies"] += len(moves)
-        found["explored"] += pupil.explored["moves"]
+        found["explored"] += explorer.explored["moves"]
         found["invalid"] += sum(attempts.values())
         if position.outcome.winner is None:
             found["draws"] += 1
@@ -149,9 +149,9 @@ class Sparring:
             found["wins"][marks.index(position.outcome.winner)] += 1
         return error
 
-    def _opponent(self, pupil: Pupil, rng: random.Random) -> Player:
+    def _opponent(self, explorer: ExploringPlayer, rng: random.Random) -> Player:
         if self.config.against == ITSELF:
-            return pupil
+            return explorer
         made = player(self.config.against)
         if getattr(made, "seed", 0) is None:
             made = player(f"{self.config.against},seed={rng.getrandbits(48)}")

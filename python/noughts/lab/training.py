@@ -22,18 +22,18 @@ from noughts.lab.sparring import Sparring
 from noughts.learning import Checkpoint, Learner, Schedule
 from noughts.match import save
 
-__all__ = ["News", "Trained", "Watcher", "resume", "train"]
+__all__ = ["OnTraining", "Trained", "TrainingProgress", "resume", "train"]
 
-SAVE_EVERY = 20.0
+SAVE_INTERVAL = 20.0
 """Seconds of training after which a checkpoint is due."""
 
-LOOK_EVERY = 0.25
+PROGRESS_INTERVAL = 0.25
 """Seconds between two pieces of news."""
 
-SAMPLES = 4
+RECORDED_EVALUATION_GAMES = 4
 """Games of every evaluation that are kept as records."""
 
-SHOWN = 2
+RECORDED_TRAINING_GAMES = 2
 """Training games before every evaluation that are kept as records.
 
 A learner does not show the games it plays by itself, so the last ones are played between players. It learns from
@@ -42,7 +42,7 @@ those as from all others.
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class TrainingProgress:
     """How a training is getting on."""
 
     stage: str
@@ -54,7 +54,7 @@ class News:
     """The last evaluation in a few words."""
 
 
-Watcher = Callable[[News], None]
+OnTraining = Callable[[TrainingProgress], None]
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Sums:
         }
 
 
-def train(config: Config, folder: Path, *, watch: Watcher | None = None, stop: Stop | None = None) -> Trained:
+def train(config: Config, folder: Path, *, watch: OnTraining | None = None, stop: Stop | None = None) -> Trained:
     """Begin a run in a new folder."""
     config.check()
     learner = _learner(config, watch, stop)
@@ -120,7 +120,7 @@ def train(config: Config, folder: Path, *, watch: Watcher | None = None, stop: S
 
 
 def resume(
-    folder: Path, *, games: int | None = None, watch: Watcher | None = None, stop: Stop | None = None
+    folder: Path, *, games: int | None = None, watch: OnTraining | None = None, stop: Stop | None = None
 ) -> Trained:
     """Go on with a run from its newest good checkpoint, or train it for more games in all."""
     run = Run.open(folder)
@@ -139,10 +139,10 @@ def resume(
     return session.go()
 
 
-def _learner(config: Config, watch: Watcher | None, stop: Stop | None) -> Learner:
+def _learner(config: Config, watch: OnTraining | None, stop: Stop | None) -> Learner:
     def report(progress: Progress) -> None:
         if watch is not None:
-            watch(News("exploring", 0, config.games, 0.0, f"{progress.nodes:,} positions"))
+            watch(TrainingProgress("exploring", 0, config.games, 0.0, f"{progress.nodes:,} positions"))
 
     return config.kind(config.rules(), Limits(progress=report, stop=stop or (lambda: False)))
 
@@ -155,7 +155,7 @@ class _Session:
     config: Config
     learner: Learner
     evaluator: Evaluator
-    watch: Watcher | None
+    watch: OnTraining | None
     stop: Stop | None
     sums: Sums = field(default_factory=Sums)
     grade: str = ""
@@ -163,7 +163,7 @@ class _Session:
     """Seconds of training since the last evaluation."""
 
     def __post_init__(self) -> None:
-        self.sparring = Sparring(self.config, self.learner, remembered=SHOWN)
+        self.sparring = Sparring(self.config, self.learner, remembered=RECORDED_TRAINING_GAMES)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take up what the checkpoint says about the training itself."""
@@ -210,12 +210,12 @@ class _Session:
         settings, kept = self.config.settings(), time.perf_counter()
         while self.learner.games < point and not (self.stop is not None and self.stop()):
             began, before = time.perf_counter(), self.learner.games
-            due = began + LOOK_EVERY
+            due = began + PROGRESS_INTERVAL
 
             def pause(due: float = due) -> bool:
                 return time.perf_counter() >= due or (self.stop is not None and self.stop())
 
-            unseen = point - SHOWN - before if self.config.by_learner else 0
+            unseen = point - RECORDED_TRAINING_GAMES - before if self.config.by_learner else 0
             if unseen > 0:
                 self.sums.add(self.learner.train(unseen, settings, Limits(stop=pause)))
             else:
@@ -223,13 +223,13 @@ class _Session:
             now = time.perf_counter()
             self.trained += now - began
             self._news("training", (self.learner.games - before) / max(now - began, 1e-9))
-            if now - kept > SAVE_EVERY:
+            if now - kept > SAVE_INTERVAL:
                 self._keep()
                 kept = now
 
     def _news(self, stage: str, rate: float = 0.0) -> None:
         if self.watch is not None:
-            self.watch(News(stage, self.learner.games, self.config.games, rate, self.grade))
+            self.watch(TrainingProgress(stage, self.learner.games, self.config.games, rate, self.grade))
 
     def _keep(self) -> None:
         checkpoint = self.learner.checkpoint()
@@ -260,8 +260,8 @@ class _Session:
         self.run.append(line, [{"games": games, **episode.metrics.to_json()} for episode in found.games])
         folder = self.run.folder / "games"
         folder.mkdir(exist_ok=True)
-        half = len(found.games) // 2
-        for episode in (*found.games[:half][: SAMPLES // 2], *found.games[half:][: SAMPLES // 2]):
+        half, each = len(found.games) // 2, RECORDED_EVALUATION_GAMES // 2
+        for episode in (*found.games[:half][:each], *found.games[half:][:each]):
             save(folder / f"{games:012}-{episode.store.state.id}.jsonl", episode.store.actions)
         for number, store in enumerate(self.sparring.records(), 1):
             save(folder / f"{games:012}-training-{number}.jsonl", store.actions)
