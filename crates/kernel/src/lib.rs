@@ -16,6 +16,7 @@ pub mod learn;
 pub mod limits;
 pub mod lines;
 pub mod mcts;
+mod memory;
 #[cfg(feature = "native")]
 pub mod native;
 pub mod perft;

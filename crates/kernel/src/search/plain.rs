@@ -29,7 +29,7 @@ impl<'m, 'a> Plain<'m, 'a> {
     pub fn new(options: Options, meter: &'m mut Meter<'a>) -> Result<Self, KernelError> {
         let bytes = options.table_memory.min(meter.memory());
         Ok(Self {
-            table: Table::new(if options.table { bytes } else { 0 })?,
+            table: Table::new(if options.table { bytes } else { 0 }),
             meter,
             options,
             budget: 0,

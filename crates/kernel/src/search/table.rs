@@ -1,16 +1,13 @@
-//! What the search remembers: a table of fixed size that all its threads share.
+//! What the engine remembers: a table of fixed size that all its threads share.
 //!
 //! An entry is two words, the second the data and the first the key xored with the data. Threads
 //! write them without a lock; a pair that two of them wrote half each does not match any key.
 
 use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 
-use super::score::{Score, WON};
+use crate::memory::{Memory, Slot};
 
-/// Entries that share an index.
-const WAYS: usize = 4;
-/// Words of a bucket: one cache line.
-const BUCKET: usize = 2 * WAYS;
+use super::score::{Score, WON};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +44,50 @@ impl Entry {
 /// No move.
 const NONE: u16 = u16::MAX;
 
+/// The two words of an entry.
+#[derive(Debug)]
+struct Pair {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot for Pair {
+    type Key = u64;
+
+    fn free(count: usize) -> Vec<Self> {
+        // Collected in place: the pages stay untouched until the search writes to them.
+        vec![[0u64; 2]; count]
+            .into_iter()
+            .map(|[check, data]| Self {
+                check: AtomicU64::new(check),
+                data: AtomicU64::new(data),
+            })
+            .collect()
+    }
+
+    #[inline]
+    fn spread(key: u64) -> u64 {
+        key.rotate_left(32)
+    }
+
+    #[inline]
+    fn holds(&self, key: u64) -> bool {
+        let data = self.data.load(Ordering::Relaxed);
+        data != 0 && self.check.load(Ordering::Relaxed) ^ data == key
+    }
+
+    fn worth(&self) -> i32 {
+        match self.data.load(Ordering::Relaxed) {
+            0 => 0,
+            data => 1 + unpack(data).depth,
+        }
+    }
+}
+
 /// The shared table.
 #[derive(Debug)]
 pub struct Table {
-    words: Vec<AtomicU64>,
-    mask: usize,
+    memory: Memory<Pair>,
     generation: AtomicU8,
 }
 
@@ -61,25 +97,15 @@ impl Table {
 
     /// A table of at most so many bytes; none below [`Table::LEAST`].
     pub fn new(bytes: usize) -> Option<Self> {
-        let buckets = bytes / (8 * BUCKET);
-        if bytes < Self::LEAST || buckets == 0 {
-            return None;
-        }
-        let buckets = 1usize << buckets.ilog2();
-        Some(Self {
-            // Collected in place: the pages stay untouched until the search writes to them.
-            words: vec![0u64; buckets * BUCKET]
-                .into_iter()
-                .map(AtomicU64::new)
-                .collect(),
-            mask: buckets - 1,
+        (bytes >= Self::LEAST).then(|| Self {
+            memory: Memory::fixed(bytes, usize::MAX),
             generation: AtomicU8::new(0),
         })
     }
 
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
-        8 * self.words.len()
+        self.memory.bytes()
     }
 
     /// Makes everything in it older.
@@ -87,28 +113,22 @@ impl Table {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    #[inline]
-    fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let at = (key as usize & self.mask) * BUCKET;
-        &self.words[at..at + BUCKET]
-    }
-
     /// What is known about a position, its score as seen from the root.
     #[inline]
     pub fn get(&self, key: u64, ply: i32) -> Option<Entry> {
-        for pair in self.bucket(key).chunks_exact(2) {
-            let data = pair[1].load(Ordering::Relaxed);
-            if pair[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
-                let mut entry = unpack(data);
-                if entry.score >= WON {
-                    entry.score -= ply;
-                } else if entry.score <= -WON {
-                    entry.score += ply;
-                }
-                return Some(entry);
-            }
+        let pair = self.memory.find(key)?;
+        let data = pair.data.load(Ordering::Relaxed);
+        // Another thread may have written since.
+        if pair.check.load(Ordering::Relaxed) ^ data != key || data == 0 {
+            return None;
         }
-        None
+        let mut entry = unpack(data);
+        if entry.score >= WON {
+            entry.score -= ply;
+        } else if entry.score <= -WON {
+            entry.score += ply;
+        }
+        Some(entry)
     }
 
     /// Remembers a position whose score is seen from the root.
@@ -119,32 +139,23 @@ impl Table {
             entry.score -= ply;
         }
         let now = self.generation.load(Ordering::Relaxed) & 63;
-        let bucket = self.bucket(key);
-        let mut slot = 0;
-        let mut least = i32::MAX;
-        for (index, pair) in bucket.chunks_exact(2).enumerate() {
-            let data = pair[1].load(Ordering::Relaxed);
-            if data == 0 {
-                slot = index;
-                least = i32::MIN;
-                continue;
+        let worth = |pair: &Pair| match pair.data.load(Ordering::Relaxed) {
+            0 => i32::MIN,
+            data => {
+                let age = i32::from(now.wrapping_sub((data >> 42) as u8) & 63);
+                unpack(data).depth - 4 * age
             }
-            let old = unpack(data);
-            if pair[0].load(Ordering::Relaxed) ^ data == key {
-                entry.best = entry.best.or(old.best);
-                slot = index;
-                break;
-            }
-            let age = i32::from(now.wrapping_sub((data >> 42) as u8) & 63);
-            let keep = old.depth - 4 * age;
-            if keep < least {
-                least = keep;
-                slot = index;
-            }
+        };
+        let Some(pair) = self.memory.shared(key, worth) else {
+            return;
+        };
+        if pair.holds(key) {
+            let old = unpack(pair.data.load(Ordering::Relaxed));
+            entry.best = entry.best.or(old.best);
         }
         let data = pack(&entry, now);
-        bucket[2 * slot].store(key ^ data, Ordering::Relaxed);
-        bucket[2 * slot + 1].store(data, Ordering::Relaxed);
+        pair.check.store(key ^ data, Ordering::Relaxed);
+        pair.data.store(data, Ordering::Relaxed);
     }
 }
 

@@ -1,12 +1,7 @@
 //! What the search knows of positions, in the bytes given.
 
 use crate::bits::Bits;
-
-/// Slots that share a place.
-const WAYS: usize = 4;
-
-/// Slots a table begins with.
-const FIRST: usize = 1 << 12;
+use crate::memory::{self, copies, Memory, Movable};
 
 /// What is known of a position, seen by the seat to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,87 +53,64 @@ impl<B: Bits> Known<B> {
 struct Slot<B: Bits> {
     key: u64,
     known: Known<B>,
-    /// How dear it was to find out; zero in a free slot.
-    weight: u32,
+    /// The nodes it took to find out; zero in a free slot.
+    nodes: u32,
 }
 
-/// Knowledge by key. Grows as it fills, up to the bytes given; then the cheapest of a bucket yields.
+impl<B: Bits> memory::Slot for Slot<B> {
+    type Key = u64;
+
+    fn free(count: usize) -> Vec<Self> {
+        copies(Self::default(), count)
+    }
+
+    /// The lower bits: a key is the least of several, so its upper bits are mostly zero.
+    #[inline]
+    fn spread(key: u64) -> u64 {
+        key.rotate_left(32)
+    }
+
+    #[inline]
+    fn holds(&self, key: u64) -> bool {
+        self.key == key && self.nodes != 0
+    }
+
+    #[inline]
+    fn worth(&self) -> i32 {
+        self.nodes as i32
+    }
+}
+
+impl<B: Bits> Movable for Slot<B> {
+    fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+/// Knowledge by key; what took the fewest nodes to find out makes room.
 pub(super) struct Table<B: Bits> {
-    slots: Vec<Slot<B>>,
-    used: usize,
-    most: usize,
+    memory: Memory<Slot<B>>,
 }
 
 impl<B: Bits> Table<B> {
     /// A table of at most `bytes` bytes; without room for one bucket it stores nothing.
     pub fn new(bytes: usize) -> Self {
-        let fit = bytes / std::mem::size_of::<Slot<B>>();
-        let most = if fit < WAYS { 0 } else { 1 << fit.ilog2() };
         Self {
-            slots: vec![Slot::default(); most.min(FIRST)],
-            used: 0,
-            most,
+            memory: Memory::growing(bytes),
         }
-    }
-
-    #[inline]
-    fn bucket(&self, key: u64) -> std::ops::Range<usize> {
-        let at = (key >> 8) as usize & (self.slots.len() - 1) & !(WAYS - 1);
-        at..at + WAYS
     }
 
     /// What is known of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known<B>> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        self.slots
-            .get(self.bucket(key))?
-            .iter()
-            .find(|slot| slot.key == key && slot.weight != 0)
-            .map(|slot| slot.known)
+        self.memory.find(key).map(|slot| slot.known)
     }
 
     /// Remembers what is known and how many nodes it took.
     pub fn put(&mut self, key: u64, known: Known<B>, nodes: u64) {
-        // While it grows, the old and the new slots live side by side.
-        if self.used * 2 > self.slots.len() && self.slots.len() * 2 + self.slots.len() <= self.most
-        {
-            let twice = vec![Slot::default(); self.slots.len() * 2];
-            let old = std::mem::replace(&mut self.slots, twice);
-            self.used = 0;
-            for slot in old.into_iter().filter(|slot| slot.weight != 0) {
-                self.place(slot);
-            }
+        let nodes = nodes.clamp(1, i32::MAX as u64) as u32;
+        if let Some(slot) = self.memory.slot(key) {
+            *slot = Slot { key, known, nodes };
         }
-        if !self.slots.is_empty() {
-            self.place(Slot {
-                key,
-                known,
-                weight: nodes.clamp(1, u64::from(u32::MAX)) as u32,
-            });
-        }
-    }
-
-    fn place(&mut self, slot: Slot<B>) {
-        let range = self.bucket(slot.key);
-        let Some(bucket) = self.slots.get_mut(range) else {
-            return;
-        };
-        let mut yields = 0;
-        for (index, there) in bucket.iter().enumerate() {
-            if there.key == slot.key && there.weight != 0 {
-                yields = index;
-                break;
-            }
-            if there.weight < bucket[yields].weight {
-                yields = index;
-            }
-        }
-        if bucket[yields].weight == 0 {
-            self.used += 1;
-        }
-        bucket[yields] = slot;
     }
 }

@@ -103,7 +103,7 @@ impl<'m, 'a, B: Bits> Gravity<'m, 'a, B> {
             ..Node::default()
         };
         Ok(Self {
-            table: Table::new(if options.table { bytes } else { 0 })?,
+            table: Table::new(if options.table { bytes } else { 0 }),
             meter,
             options,
             digits: group.iter().map(image).collect(),

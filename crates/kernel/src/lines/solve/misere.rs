@@ -10,6 +10,7 @@ use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::limits::Meter;
 use crate::lines::Lines;
+use crate::memory::left;
 use crate::position::Position;
 
 use super::sides::{Sides, ATTACKER, DEFENDER};
@@ -56,12 +57,8 @@ impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
         meter: &'m mut Meter<'a>,
     ) -> Result<Self, KernelError> {
         let rules = &position.rules;
-        let needed = 4 * (rules.cells + 2) * rules.sets.len() * size_of::<B>();
-        let given = meter.memory();
-        if needed > given {
-            return Err(KernelError::Memory { needed, given });
-        }
-        let bytes = options.table_memory.min(given - needed);
+        let stack = 4 * (rules.cells + 2) * rules.sets.len() * size_of::<B>();
+        let bytes = options.table_memory.min(left(meter.memory(), stack)?);
         let own_inverse = |p: &&Vec<u16>| {
             let twice = |cell: usize| usize::from(p[usize::from(p[cell])]) == cell;
             (0..p.len()).all(twice)
@@ -72,7 +69,7 @@ impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
         mirrors.sort_by_key(|p| (0..p.len()).filter(|c| usize::from(p[*c]) == *c).count());
         let stays = |cell: usize| mirrors.iter().filter(move |p| usize::from(p[cell]) == cell);
         Ok(Self {
-            table: Table::new(if options.table { bytes } else { 0 })?,
+            table: Table::new(if options.table { bytes } else { 0 }),
             meter,
             options,
             group: rules.symmetries.clone(),

@@ -326,7 +326,7 @@ mod tests {
         let limits = Limits::default();
         let mut meter = Meter::new(&limits);
         let identity = vec![(0..64).collect()];
-        let table = Table::new(1 << 20).unwrap();
+        let table = Table::new(1 << 20);
         let mut attack = Attack::new(64, 60, identity, Options::default(), table, &mut meter);
         attack.numbers_memory = 1 << 16;
         attack.stack[0] = sides.clone();

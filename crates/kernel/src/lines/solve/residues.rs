@@ -6,6 +6,7 @@ use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::limits::Meter;
 use crate::lines::Lines;
+use crate::memory::left;
 use crate::position::Position;
 
 use super::attack::{Answer, Attack};
@@ -32,13 +33,8 @@ impl<'m, 'a, B: Bits> Residues<'m, 'a, B> {
         let rules = &position.rules;
         // Per depth two lists of one residue per set, in vectors that may have doubled.
         let stack = 4 * (rules.cells + 2) * rules.sets.len() * size_of::<B>();
-        let given = meter.memory();
-        if stack > given {
-            let needed = stack;
-            return Err(KernelError::Memory { needed, given });
-        }
-        let bytes = options.table_memory.min(given - stack);
-        let table = Table::new(if options.table { bytes / 4 * 3 } else { 0 })?;
+        let bytes = options.table_memory.min(left(meter.memory(), stack)?);
+        let table = Table::new(if options.table { bytes / 4 * 3 } else { 0 });
         let group = rules.symmetries.clone();
         let mut attack = Attack::new(rules.cells, rules.sets.len(), group, options, table, meter);
         attack.numbers_memory = bytes / 4;
