@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::error::KernelError;
+use crate::symmetry::{canonical_key, check_permutation, group, inverse, Images};
 
 /// The most cells a board may have.
 pub const MAX_CELLS: usize = 400;
@@ -9,19 +10,20 @@ pub const MAX_CELLS: usize = 400;
 /// The most symmetries a board may have.
 pub const MAX_SYMMETRIES: usize = 48;
 
-/// How many symmetric keys are kept side by side; further symmetries are not used by the solvers.
-pub(crate) const IMAGES: usize = 8;
-
 /// Checked adjacency tables with the hash keys of every cell and seat.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph<B: Bits> {
     pub cells: usize,
     pub all: B,
     pub neighbours: Vec<B>,
-    /// The group of symmetries without the identity.
+    /// The group of symmetries, the identity first.
     pub symmetries: Vec<Vec<u16>>,
+    /// By symmetry, the one that takes it back.
+    pub inverses: Vec<Vec<u16>>,
     /// By cell, by seat: the key of a mark in that cell.
     pub keys: Vec<[u64; 2]>,
+    /// The same on the images of the board.
+    pub images: Images,
 }
 
 /// Spreads a number over 64 bits (splitmix64's finaliser).
@@ -40,55 +42,6 @@ pub(crate) const SWAP_KEY: u64 = 0xc2b2_ae3d_27d4_eb4f;
 
 fn bad<T>(why: String) -> Result<T, KernelError> {
     Err(KernelError::Tables(why))
-}
-
-/// Checks that `permutation` maps the cells one to one onto themselves.
-pub(crate) fn check_permutation(
-    what: &str,
-    permutation: &[u16],
-    cells: usize,
-) -> Result<(), KernelError> {
-    if permutation.len() != cells {
-        return bad(format!(
-            "{what} has {} cells, the board {cells}",
-            permutation.len()
-        ));
-    }
-    let mut seen = vec![false; cells];
-    for &to in permutation {
-        match seen.get_mut(usize::from(to)) {
-            None => return bad(format!("{what} maps to {to}, past the board")),
-            Some(true) => return bad(format!("{what} maps two cells to {to}")),
-            Some(seen) => *seen = true,
-        }
-    }
-    Ok(())
-}
-
-/// The whole group that some permutations generate, without the identity.
-fn group(generators: &[Vec<u16>], cells: usize) -> Result<Vec<Vec<u16>>, KernelError> {
-    let identity: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
-    let mut group = vec![identity];
-    let mut next = 0;
-    while next < group.len() {
-        for generator in generators {
-            let product: Vec<u16> = group[next]
-                .iter()
-                .map(|&cell| generator[usize::from(cell)])
-                .collect();
-            if !group.contains(&product) {
-                group.push(product);
-            }
-        }
-        if group.len() > MAX_SYMMETRIES {
-            return bad(format!(
-                "symmetries that generate more than {MAX_SYMMETRIES}"
-            ));
-        }
-        next += 1;
-    }
-    group.remove(0);
-    Ok(group)
 }
 
 impl<B: Bits> Graph<B> {
@@ -143,14 +96,17 @@ impl<B: Bits> Graph<B> {
                 }
             }
         }
-        let keys = (0..cells as u64)
+        let keys: Vec<[u64; 2]> = (0..cells as u64)
             .map(|cell| [spread(2 * cell + 1), spread(2 * cell + 2)])
             .collect();
+        let symmetries = group(symmetries, cells, MAX_SYMMETRIES)?;
         Ok(Self {
             cells,
             all: (0..cells).fold(B::default(), |all, cell| all.or(&B::one(cell))),
             neighbours: sets,
-            symmetries: group(symmetries, cells)?,
+            inverses: symmetries.iter().map(|s| inverse(s)).collect(),
+            images: Images::new(&symmetries, &keys),
+            symmetries,
             keys,
         })
     }
@@ -165,36 +121,22 @@ impl<B: Bits> Graph<B> {
         around
     }
 
-    /// The smallest key among all symmetric images of marks, whose keys share the part `rest`.
-    pub fn canonical_key(&self, marks: &[B; 2], key: u64, rest: u64) -> u64 {
-        self.symmetries
-            .iter()
-            .map(|symmetry| {
-                let mut image = rest;
-                for (seat, set) in marks.iter().enumerate() {
-                    for cell in set.iter() {
-                        image ^= self.keys[usize::from(symmetry[cell])][seat];
-                    }
-                }
-                image
-            })
-            .fold(key, u64::min)
+    /// The key of marks.
+    pub fn key(&self, marks: &[B; 2]) -> u64 {
+        let mut key = 0;
+        for (seat, cells) in marks.iter().enumerate() {
+            for cell in cells.iter() {
+                key ^= self.keys[cell][seat];
+            }
+        }
+        key
     }
 
-    /// By cell and seat, the keys of the identity and the first symmetries, side by side; places
-    /// without a symmetry repeat the identity.
-    pub fn images(&self) -> Vec<[[u64; IMAGES]; 2]> {
-        (0..self.cells)
-            .map(|cell| {
-                let to: [usize; IMAGES] = std::array::from_fn(|image| {
-                    match image.checked_sub(1).and_then(|i| self.symmetries.get(i)) {
-                        Some(symmetry) => usize::from(symmetry[cell]),
-                        None => cell,
-                    }
-                });
-                [0, 1].map(|seat| to.map(|cell| self.keys[cell][seat]))
-            })
-            .collect()
+    /// The smallest key among all symmetric images of marks, whose keys share the part `rest`.
+    pub fn canonical_key(&self, marks: &[B; 2], rest: u64) -> u64 {
+        canonical_key(&self.symmetries, marks, rest, |cell, seat| {
+            self.keys[cell][seat]
+        })
     }
 }
 
@@ -228,7 +170,6 @@ impl<B: Bits> Graph<B> {
                 .fold(0, |a: u128, b| a | b)
                 | rest << (2 * self.cells)
         };
-        images.push(code(&|cell| cell));
         for symmetry in &self.symmetries {
             images.push(code(&|cell| usize::from(symmetry[cell])));
         }
@@ -252,6 +193,12 @@ impl<B: Bits> Graph<B> {
         }
         Ok((cells, code >> (2 * self.cells)))
     }
+}
+
+/// The seat whose mark is in a cell.
+#[inline]
+pub(crate) fn seat_in<B: Bits>(marks: &[B; 2], cell: usize) -> Option<u8> {
+    (0..2u8).find(|seat| marks[usize::from(*seat)].has(cell))
 }
 
 /// Reads the marks of a position from its cells.

@@ -24,5 +24,6 @@ pub mod playouts;
 pub mod position;
 pub mod rng;
 pub mod search;
+mod symmetry;
 
 pub use error::KernelError;

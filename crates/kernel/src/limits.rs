@@ -351,7 +351,8 @@ mod tests {
         while meter.tick() {
             clock.pass(1);
         }
-        assert_eq!(clock.now(), 2 * PROGRESS_EVERY);
+        let late = clock.now() - 2 * PROGRESS_EVERY;
+        assert!(late <= 2 * LOOK_WITHIN, "{late:?}");
         assert_eq!(told.load(Ordering::Relaxed), 2);
         assert_eq!(meter.stopped(), Some(Stop::Cancelled));
     }

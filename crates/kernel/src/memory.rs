@@ -13,7 +13,7 @@ use crate::error::KernelError;
 const WAYS: usize = 4;
 
 /// Slots that a growing table begins with.
-const FIRST: usize = 1 << 12;
+const FIRST_SLOTS: usize = 1 << 12;
 
 /// One place in a table.
 pub trait Slot: Sized {
@@ -64,7 +64,7 @@ impl<S: Slot> Memory<S> {
 
     /// A table that begins small and grows up to the bytes.
     pub fn growing(bytes: usize) -> Self {
-        let slots = (bytes / size_of::<S>()).min(FIRST) / WAYS * WAYS;
+        let slots = (bytes / size_of::<S>()).min(FIRST_SLOTS) / WAYS * WAYS;
         Self {
             slots: S::free(slots),
             used: 0,

@@ -9,7 +9,7 @@ use crate::position::{Move, Outcome, Position};
 use crate::rng::Rng;
 
 /// Games between two looks at the meter, and the unit that threads take.
-const BLOCK: u64 = 512;
+const GAMES_PER_BLOCK: u64 = 512;
 
 /// How one random game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,11 +130,11 @@ pub fn playouts<P: Position>(
         let mut tally = Tally::new(position.players());
         let mut scratch = Scratch::default();
         loop {
-            let first = next.fetch_add(BLOCK, Ordering::Relaxed);
+            let first = next.fetch_add(GAMES_PER_BLOCK, Ordering::Relaxed);
             if first >= games {
                 return tally;
             }
-            let last = games.min(first + BLOCK);
+            let last = games.min(first + GAMES_PER_BLOCK);
             for index in first..last {
                 let mut rng = Rng::new(seed, index);
                 tally.add(position.playout(&mut rng, &mut scratch));

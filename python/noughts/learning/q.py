@@ -85,7 +85,7 @@ class Q(Learner):
         rate = settings.rate.at(self.games, settings.total)
         if isinstance(self._table, PythonQ):
             return self._table.learn(root, moves, rate, settings.discount)
-        return self._table.follow(moves, root=root, rate=rate, discount=settings.discount)
+        return self._table.learn(moves, root=root, rate=rate, discount=settings.discount)
 
     def rate(self, position: Position) -> Mapping[Move, float]:
         """What every legal move is worth now."""

@@ -91,7 +91,7 @@ class Td(Learner):
         chosen = replace(_checked(settings), opponent=ITSELF)
         if isinstance(self._learner, PythonTd):
             return self._learner.learn(root, moves, chosen, chosen.trace, opening=opening, seat=seat)
-        return self._learner.follow(
+        return self._learner.learn(
             moves,
             root=root,
             opening=opening,

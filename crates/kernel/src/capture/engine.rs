@@ -3,8 +3,8 @@
 use crate::bits::Bits;
 use crate::capture::position::Capture;
 use crate::position::Move;
-use crate::search::deepen::think_by_judging;
-use crate::search::{Judge, Score};
+use crate::search::deepen::think_by_evaluating;
+use crate::search::{Evaluate, Score};
 
 /// A tile more than the other has. This and the next are close to a least squares fit to the final
 /// margins of 800 games of the search with itself on 6x6, and explain 88 % of their variance while
@@ -13,8 +13,8 @@ const TILE: Score = 110;
 /// An empty cell where only one side can place: it waits there while the other has to move.
 const PRIVATE: Score = 250;
 
-impl<B: Bits> Judge for Capture<B> {
-    fn judge(&self) -> Score {
+impl<B: Bits> Evaluate for Capture<B> {
+    fn evaluate(&self) -> Score {
         let graph = &self.rules.graph;
         let own = self.marks[usize::from(self.turn & 1)];
         let other = self.marks[usize::from(1 - (self.turn & 1))];
@@ -40,7 +40,7 @@ impl<B: Bits> Judge for Capture<B> {
         }));
     }
 
-    fn left(&self) -> u32 {
+    fn placements_left(&self) -> u32 {
         let taken = self.marks[0].or(&self.marks[1]);
         self.rules.graph.all.minus(&taken).count()
     }
@@ -59,4 +59,4 @@ impl<B: Bits> Judge for Capture<B> {
     }
 }
 
-think_by_judging!(Capture);
+think_by_evaluating!(Capture);

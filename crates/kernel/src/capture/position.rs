@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::bits::{paint, paint_two, Bits, Wide};
 use crate::encode::Encode;
 use crate::error::KernelError;
-use crate::graph::{read_marks, Graph, TURN_KEY};
+use crate::graph::{read_marks, seat_in, Graph, TURN_KEY};
 use crate::position::{Move, Outcome, Position, PASS};
 use crate::rng::Rng;
 
@@ -98,12 +98,7 @@ impl<B: Bits> Capture<B> {
             )));
         }
         let touched = rules.graph.around(marks[0].or(&marks[1]));
-        let mut key = if turn == 1 { TURN_KEY } else { 0 };
-        for (seat, set) in marks.iter().enumerate() {
-            for cell in set.iter() {
-                key ^= rules.graph.keys[cell][seat];
-            }
-        }
+        let key = rules.graph.key(&marks) ^ if turn == 1 { TURN_KEY } else { 0 };
         let mut position = Self {
             rules,
             marks,
@@ -168,13 +163,7 @@ impl<B: Bits> Position for Capture<B> {
     }
 
     fn at(&self, cell: usize) -> Option<u8> {
-        if self.marks[0].has(cell) {
-            Some(0)
-        } else if self.marks[1].has(cell) {
-            Some(1)
-        } else {
-            None
-        }
+        seat_in(&self.marks, cell)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -254,7 +243,7 @@ impl<B: Bits> Position for Capture<B> {
 
     fn canonical_key(&self) -> u64 {
         let turn = if self.turn == 1 { TURN_KEY } else { 0 };
-        self.rules.graph.canonical_key(&self.marks, self.key, turn)
+        self.rules.graph.canonical_key(&self.marks, turn)
     }
 
     fn specials(&self) -> &'static [Move] {

@@ -6,8 +6,8 @@
 use crate::bits::Bits;
 use crate::connect::position::Connect;
 use crate::position::{Move, Position};
-use crate::search::deepen::think_by_judging;
-use crate::search::{Judge, Score};
+use crate::search::deepen::think_by_evaluating;
+use crate::search::{Evaluate, Score};
 
 /// Farther than any cell.
 const FAR: i32 = 60;
@@ -71,8 +71,8 @@ impl<B: Bits> Connect<B> {
     }
 }
 
-impl<B: Bits> Judge for Connect<B> {
-    fn judge(&self) -> Score {
+impl<B: Bits> Evaluate for Connect<B> {
+    fn evaluate(&self) -> Score {
         let seat = usize::from(self.turn() & 1);
         self.nearness(seat) - self.nearness(1 - seat)
     }
@@ -85,7 +85,7 @@ impl<B: Bits> Judge for Connect<B> {
         }));
     }
 
-    fn left(&self) -> u32 {
+    fn placements_left(&self) -> u32 {
         self.empties().count() + u32::from(self.offers_swap())
     }
 
@@ -102,4 +102,4 @@ impl<B: Bits> Judge for Connect<B> {
     }
 }
 
-think_by_judging!(Connect);
+think_by_evaluating!(Connect);

@@ -7,7 +7,7 @@ use crate::connect::playout::playout;
 use crate::connect::rules::{ConnectTables, Rules};
 use crate::encode::Encode;
 use crate::error::KernelError;
-use crate::graph::{read_marks, SWAP_KEY, TURN_KEY};
+use crate::graph::{read_marks, seat_in, SWAP_KEY, TURN_KEY};
 use crate::playouts::{Ending, Scratch};
 use crate::position::{Move, Outcome, Position, SWAP};
 use crate::rng::Rng;
@@ -87,12 +87,7 @@ impl<B: Bits> Connect<B> {
         let count = stones.map(|set| set.count());
         let early = count[usize::from(turn)] == 0 && count[usize::from(1 - turn)] <= 1;
         let swap = swap && early && outcome.is_none() && rules.swap.is_some();
-        let mut key = Self::rest(turn, swap);
-        for (seat, set) in stones.iter().enumerate() {
-            for cell in set.iter() {
-                key ^= rules.graph.keys[cell][seat];
-            }
-        }
+        let key = rules.graph.key(&stones) ^ Self::rest(turn, swap);
         Ok(Self {
             rules,
             stones,
@@ -165,13 +160,7 @@ impl<B: Bits> Position for Connect<B> {
     }
 
     fn at(&self, cell: usize) -> Option<u8> {
-        if self.stones[0].has(cell) {
-            Some(0)
-        } else if self.stones[1].has(cell) {
-            Some(1)
-        } else {
-            None
-        }
+        seat_in(&self.stones, cell)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -280,7 +269,7 @@ impl<B: Bits> Position for Connect<B> {
 
     fn canonical_key(&self) -> u64 {
         let rest = Self::rest(self.turn, self.swap);
-        self.rules.graph.canonical_key(&self.stones, self.key, rest)
+        self.rules.graph.canonical_key(&self.stones, rest)
     }
 
     fn specials(&self) -> &'static [Move] {

@@ -4,8 +4,9 @@ use std::sync::OnceLock;
 
 use crate::bits::Bits;
 use crate::error::KernelError;
-use crate::graph::{check_permutation, Graph};
+use crate::graph::Graph;
 use crate::rng::Rng;
+use crate::symmetry::check_permutation;
 
 /// How many fillings of a board are tried.
 const FILLINGS: u64 = 600;
@@ -37,11 +38,29 @@ pub(super) struct Rules<B: Bits> {
     begins: Vec<usize>,
     /// By cell and seat: bit 0 and 1 for the edges of the seat that hold the cell.
     pub touches: Vec<[u16; 2]>,
+    /// By cell: the cells a bridge away, each with the two cells between.
+    pub bridges: Vec<Vec<(u16, [u16; 2])>>,
     decides: OnceLock<bool>,
 }
 
 fn bad<T>(why: String) -> Result<T, KernelError> {
     Err(KernelError::Tables(why))
+}
+
+/// The cells a bridge away from a cell: two of their neighbours are also its own, and no more.
+fn bridges<B: Bits>(graph: &Graph<B>, cell: usize) -> Vec<(u16, [u16; 2])> {
+    let near = graph.neighbours[cell];
+    let mut far = graph.around(near).minus(&near);
+    far.remove(cell);
+    far.iter()
+        .filter_map(|other| {
+            let mut between = near.and(&graph.neighbours[other]).iter();
+            match (between.next(), between.next(), between.next()) {
+                (Some(a), Some(b), None) => Some((other as u16, [a as u16, b as u16])),
+                _ => None,
+            }
+        })
+        .collect()
 }
 
 impl<B: Bits> Rules<B> {
@@ -95,7 +114,9 @@ impl<B: Bits> Rules<B> {
         let touches = (0..graph.cells)
             .map(|cell| edges.map(|[a, b]| u16::from(a.has(cell)) | u16::from(b.has(cell)) << 1))
             .collect();
+        let bridges = (0..graph.cells).map(|cell| bridges(&graph, cell)).collect();
         Ok(Self {
+            bridges,
             graph,
             edges,
             swap: tables.swap.clone(),

@@ -17,7 +17,7 @@ const WIN: i32 = 1_000_000;
 
 /// Bytes per class: its code, its place among the edges, its result, its exact value, its place
 /// in the index (twice, while that grows).
-const CLASS: usize = 16 + 4 + 4 + 4 + 2 * 33;
+const BYTES_PER_CLASS: usize = 16 + 4 + 4 + 4 + 2 * 33;
 
 /// All classes that can be reached from some positions, which come first.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl Atlas {
             if !meter.tick() {
                 meter.go_on()?;
             }
-            let needed = atlas.codes.len() * CLASS + atlas.edges.len() * 8;
+            let needed = atlas.codes.len() * BYTES_PER_CLASS + atlas.edges.len() * 8;
             if needed > limits.memory || atlas.edges.len() > u32::MAX as usize / 2 {
                 return Err(KernelError::Memory {
                     needed,

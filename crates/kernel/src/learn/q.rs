@@ -17,7 +17,7 @@ use super::options::{Opponent, Report, Training};
 use super::rounds::{self, deal, Round, Rounds, Running};
 
 /// The games between two looks at the clock are at most this many on a small board.
-const ROUND: u64 = 32_768;
+const MAX_ROUND_GAMES: u64 = 32_768;
 
 /// A table of values, and how it came about.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct QLearner<P: Encode> {
 }
 
 /// One thread's table during a round.
-struct Hand<'a> {
+struct Worker<'a> {
     atlas: &'a Atlas,
     values: &'a mut [f32],
     visits: &'a mut [u32],
@@ -101,7 +101,7 @@ impl<P: Encode> QLearner<P> {
     }
 
     /// Learns from one game that somebody played from a root, move by move.
-    pub fn follow(
+    pub fn learn(
         &mut self,
         root: usize,
         moves: &[Move],
@@ -118,11 +118,11 @@ impl<P: Encode> QLearner<P> {
             let class = self.atlas.find(code(&here, &mut images)?);
             path.extend(class.map(|class| class as u32));
         }
-        let mut hand = Hand::new(&self.atlas, &mut self.values, &mut self.visits);
-        hand.path = path;
-        hand.learn(rate, discount);
+        let mut worker = Worker::new(&self.atlas, &mut self.values, &mut self.visits);
+        worker.path = path;
+        worker.learn(rate, discount);
         self.games += 1;
-        Ok(hand.running.error / hand.running.updates.max(1) as f64)
+        Ok(worker.running.error / worker.running.updates.max(1) as f64)
     }
 }
 
@@ -133,12 +133,12 @@ impl<P: Encode> Rounds for QLearner<P> {
 
     /// Putting the threads' tables together costs as much as some games per class.
     fn longest(&self, _threads: usize) -> u64 {
-        ROUND.max(self.atlas.len() as u64 / 16)
+        MAX_ROUND_GAMES.max(self.atlas.len() as u64 / 16)
     }
 
     fn play(&mut self, round: &Round) -> Running {
-        let hand = Hand::new(&self.atlas, &mut self.values, &mut self.visits);
-        hand.play_all(round)
+        let worker = Worker::new(&self.atlas, &mut self.values, &mut self.visits);
+        worker.play_all(round)
     }
 
     /// A value ends up where it would be had the threads' updates come one after the other.
@@ -151,7 +151,7 @@ impl<P: Encode> Rounds for QLearner<P> {
         let (atlas, before) = (&self.atlas, &self.values);
         let learned = deal(round, count, threads, |part| {
             let (mut values, mut visits) = (before.clone(), vec![0; before.len()]);
-            let running = Hand::new(atlas, &mut values, &mut visits).play_all(part);
+            let running = Worker::new(atlas, &mut values, &mut visits).play_all(part);
             (values, visits, running)
         })?;
         let mut running = Running::new(2);
@@ -161,8 +161,8 @@ impl<P: Encode> Rounds for QLearner<P> {
             for (class, &times) in visits.iter().enumerate() {
                 if times > 0 {
                     let kept = (1.0 - round.rate).powi(times as i32);
-                    let sofar = self.values[class] - before[class];
-                    self.values[class] = values[class] + kept * sofar;
+                    let change = self.values[class] - before[class];
+                    self.values[class] = values[class] + kept * change;
                     self.visits[class] = self.visits[class].saturating_add(times);
                 }
             }
@@ -171,7 +171,7 @@ impl<P: Encode> Rounds for QLearner<P> {
     }
 }
 
-impl<'a> Hand<'a> {
+impl<'a> Worker<'a> {
     fn new(atlas: &'a Atlas, values: &'a mut [f32], visits: &'a mut [u32]) -> Self {
         Self {
             atlas,

@@ -19,7 +19,7 @@ use super::rounds::{self, deal, Round, Rounds, Running};
 
 /// The games of a round are at most this many for each thread, since threads do not see what the
 /// others learn in it.
-const ROUND: u64 = 64;
+const MAX_ROUND_GAMES: u64 = 64;
 
 /// What a network learns with, besides the numbers that every training has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,13 +58,13 @@ pub struct Played<'a> {
 #[derive(Clone, Debug)]
 pub struct TdLearner<P: Position> {
     roots: Vec<P>,
-    hand: Hand,
+    trained: Trained,
     games: u64,
 }
 
 /// The weights with the sums of their errors and of those errors' sizes.
 #[derive(Clone, Debug)]
-struct Hand {
+struct Trained {
     network: Network,
     sums: Vec<f32>,
     sizes: Vec<f32>,
@@ -88,7 +88,7 @@ struct Trace {
 }
 
 /// A learner with the options of one training.
-struct Pupil<'l, P: Position> {
+struct Session<'l, P: Position> {
     learner: &'l mut TdLearner<P>,
     options: TdOptions,
 }
@@ -102,26 +102,26 @@ impl<P: Position> TdLearner<P> {
             return Err(KernelError::Unsupported(why));
         }
         let size = network.weights().len();
-        let hand = Hand {
+        let trained = Trained {
             network,
             sums: vec![0.0; size],
             sizes: vec![0.0; size],
         };
         Ok(Self {
             roots: roots.to_vec(),
-            hand,
+            trained,
             games: 0,
         })
     }
 
     /// The network.
     pub fn network(&self) -> &Network {
-        &self.hand.network
+        &self.trained.network
     }
 
     /// The sums of each weight's errors, and of their sizes.
     pub fn coherence(&self) -> (&[f32], &[f32]) {
-        (&self.hand.sums, &self.hand.sizes)
+        (&self.trained.sums, &self.trained.sizes)
     }
 
     /// Games learned from.
@@ -137,13 +137,13 @@ impl<P: Position> TdLearner<P> {
         sums: &[f32],
         sizes: &[f32],
     ) -> Result<(), KernelError> {
-        let size = self.hand.sums.len();
+        let size = self.trained.sums.len();
         if [weights, sums, sizes].iter().any(|part| part.len() != size) {
             return Err(KernelError::Shape(format!("{size} weights wanted")));
         }
-        self.hand.network.weights_mut().copy_from_slice(weights);
-        self.hand.sums.copy_from_slice(sums);
-        self.hand.sizes.copy_from_slice(sizes);
+        self.trained.network.weights_mut().copy_from_slice(weights);
+        self.trained.sums.copy_from_slice(sums);
+        self.trained.sizes.copy_from_slice(sizes);
         self.games = games;
         Ok(())
     }
@@ -160,16 +160,16 @@ impl<P: Position> TdLearner<P> {
             let why = "a perfect opponent on a board without a table".to_string();
             return Err(KernelError::Unsupported(why));
         }
-        let mut pupil = Pupil {
+        let mut session = Session {
             learner: self,
             options: *options,
         };
-        rounds::train(&mut pupil, games, training, limits)
+        rounds::train(&mut session, games, training, limits)
     }
 
     /// Learns from one game that was played from a root, move by move, and in which the learner
     /// had one seat or both. The first `opening` moves were nobody's choice.
-    pub fn follow(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError> {
+    pub fn learn(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError> {
         let Played {
             root,
             moves,
@@ -180,17 +180,17 @@ impl<P: Position> TdLearner<P> {
             Some(root) => root.clone(),
             None => return Err(KernelError::Position(format!("there is no root {root}"))),
         };
-        let mut reader = Reader::new(&self.hand.network, &here);
+        let mut reader = Reader::new(&self.trained.network, &here);
         let (mut trace, mut running) = (Trace::default(), Running::new(2));
         let (mut legal, mut rated) = (Vec::new(), Vec::new());
         for (ply, &mv) in moves.iter().enumerate() {
             if ply < opening {
                 here.try_play(mv)?;
-                reader.follow(&self.hand.network, &here);
+                reader.follow(&self.trained.network, &here);
                 continue;
             }
             here.legal_moves(&mut legal);
-            reader.rate(&self.hand.network, &mut here, &legal, &mut rated);
+            reader.rate(&self.trained.network, &mut here, &legal, &mut rated);
             let best = rated.iter().fold(-1.0f32, |best, r| best.max(r.value));
             let chosen = rated.iter().find(|rated| rated.mv == mv);
             let step = Step {
@@ -200,28 +200,30 @@ impl<P: Position> TdLearner<P> {
                     && chosen.is_none_or(|chosen| chosen.value < best),
             };
             here.try_play(mv)?;
-            reader.follow(&self.hand.network, &here);
+            reader.follow(&self.trained.network, &here);
             trace.push(step, &reader);
         }
         let outcome = here.outcome().unwrap_or(Outcome::Draw);
-        self.hand.learn(&trace, outcome, update, &mut running);
+        self.trained.learn(&trace, outcome, update, &mut running);
         self.games += 1;
         Ok(running.error / running.updates.max(1) as f64)
     }
 }
 
-impl<P: Position> Rounds for Pupil<'_, P> {
+impl<P: Position> Rounds for Session<'_, P> {
     fn games(&mut self) -> &mut u64 {
         &mut self.learner.games
     }
 
     fn longest(&self, threads: usize) -> u64 {
-        ROUND * threads as u64
+        MAX_ROUND_GAMES * threads as u64
     }
 
     fn play(&mut self, round: &Round) -> Running {
         let learner = &mut *self.learner;
-        learner.hand.play_all(&learner.roots, round, &self.options)
+        learner
+            .trained
+            .play_all(&learner.roots, round, &self.options)
     }
 
     /// What the threads changed is added up.
@@ -231,20 +233,20 @@ impl<P: Position> Rounds for Pupil<'_, P> {
         count: usize,
         threads: &dyn Threads,
     ) -> Result<Running, KernelError> {
-        let TdLearner { roots, hand, .. } = &mut *self.learner;
-        let (roots, options, before) = (&*roots, &self.options, hand.clone());
+        let TdLearner { roots, trained, .. } = &mut *self.learner;
+        let (roots, options, before) = (&*roots, &self.options, trained.clone());
         let learned = deal(round, count, threads, |part| {
-            let mut hand = before.clone();
-            let running = hand.play_all(roots, part, options);
-            (hand, running)
+            let mut trained = before.clone();
+            let running = trained.play_all(roots, part, options);
+            (trained, running)
         })?;
         let mut running = Running::new(2);
         for (learned, part) in &learned {
             running.merge(part);
-            let weights = hand.network.weights_mut();
+            let weights = trained.network.weights_mut();
             add_change(weights, learned.network.weights(), before.network.weights());
-            add_change(&mut hand.sums, &learned.sums, &before.sums);
-            add_change(&mut hand.sizes, &learned.sizes, &before.sizes);
+            add_change(&mut trained.sums, &learned.sums, &before.sums);
+            add_change(&mut trained.sizes, &learned.sizes, &before.sizes);
         }
         Ok(running)
     }
@@ -266,7 +268,7 @@ impl Trace {
     }
 }
 
-impl Hand {
+impl Trained {
     /// Plays and learns from the games of a round.
     fn play_all<P: Position>(
         &mut self,
@@ -350,7 +352,7 @@ impl Hand {
         let Some(last) = trace.steps.len().checked_sub(1) else {
             return;
         };
-        // The return of the position after the step in hand, for the player who made it. A
+        // The return of the position after the step at hand, for the player who made it. A
         // finished game is known and teaches only those before it.
         let mut after = worth(outcome, trace.steps[last].seat);
         let mut value_after = after;
@@ -371,13 +373,13 @@ impl Hand {
             let error = target - value;
             running.error += f64::from(error.abs());
             running.updates += 1;
-            self.nudge(places(step), error * (1.0 - value * value), update.rate);
+            self.adjust(places(step), error * (1.0 - value * value), update.rate);
             (after, value_after) = (target, value);
         }
     }
 
     /// Moves each weight of a position, by as much as its errors agree with each other.
-    fn nudge(&mut self, places: &[u32], error: f32, rate: f32) {
+    fn adjust(&mut self, places: &[u32], error: f32, rate: f32) {
         let share = error / places.len() as f32;
         let weights = self.network.weights_mut();
         for &place in places {

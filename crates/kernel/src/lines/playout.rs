@@ -66,11 +66,7 @@ fn by_masks<B: Bits, const GRAVITY: bool>(position: &Lines<B>, rng: &mut Rng) ->
         if rules.completes(mine, cell) {
             return won(position, seat, plies);
         }
-        seat = if seat + 1 == rules.players {
-            0
-        } else {
-            seat + 1
-        };
+        seat = rules.next_seat(seat);
     }
     let outcome = Outcome::Draw;
     Ending { outcome, plies }
@@ -122,11 +118,7 @@ fn by_counters<B: Bits, const GRAVITY: bool>(
         if full {
             return won(position, seat, plies);
         }
-        seat = if seat + 1 == rules.players {
-            0
-        } else {
-            seat + 1
-        };
+        seat = rules.next_seat(seat);
     }
     let outcome = Outcome::Draw;
     Ending { outcome, plies }

@@ -8,6 +8,7 @@ use crate::error::KernelError;
 use crate::playouts::{Ending, Scratch};
 use crate::position::{Move, Outcome, Position};
 use crate::rng::Rng;
+use crate::symmetry::canonical_key;
 
 use super::rules::Rules;
 use super::tables::{LinesTables, MAX_PLAYERS};
@@ -147,8 +148,7 @@ impl<B: Bits> Lines<B> {
 
     #[inline]
     fn pass_turn(&mut self) {
-        let last = self.turn + 1 >= self.rules.players;
-        let next = if last { 0 } else { self.turn + 1 };
+        let next = self.rules.next_seat(self.turn);
         self.key ^= self.rules.turn_key(self.turn) ^ self.rules.turn_key(next);
         self.turn = next;
     }
@@ -280,16 +280,11 @@ impl<B: Bits> Position for Lines<B> {
     }
 
     fn canonical_key(&self) -> u64 {
-        let turn = self.rules.turn_key(self.turn);
-        let image = |permutation: &Vec<u16>| {
-            (0..self.rules.players).fold(turn, |key, seat| {
-                self.marks[usize::from(seat)].iter().fold(key, |key, cell| {
-                    key ^ self.rules.mark_key(usize::from(permutation[cell]), seat)
-                })
-            })
-        };
-        let images = self.rules.symmetries.iter().map(image);
-        images.min().unwrap_or(self.key)
+        let marks = &self.marks[..usize::from(self.rules.players)];
+        let rest = self.rules.turn_key(self.turn);
+        canonical_key(&self.rules.symmetries, marks, rest, |cell, seat| {
+            self.rules.mark_key(cell, seat as u8)
+        })
     }
 
     fn playout(&self, rng: &mut Rng, scratch: &mut Scratch) -> Ending {

@@ -132,6 +132,16 @@ impl<B: Bits> Rules<B> {
         self.keys[cell * usize::from(self.players) + usize::from(seat)]
     }
 
+    /// The seat after a seat.
+    #[inline]
+    pub(crate) fn next_seat(&self, seat: u8) -> u8 {
+        if seat + 1 >= self.players {
+            0
+        } else {
+            seat + 1
+        }
+    }
+
     /// The key of a seat to move.
     #[inline]
     pub(crate) fn turn_key(&self, seat: u8) -> u64 {

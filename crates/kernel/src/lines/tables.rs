@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::error::KernelError;
+use crate::symmetry::{check_permutation, group};
 
 /// The most cells a board may have.
 pub const MAX_CELLS: usize = 400;
@@ -131,16 +132,7 @@ impl LinesTables {
 
     fn group(&self, sets: &HashSet<WinningSet>) -> Result<Vec<Vec<u16>>, KernelError> {
         for permutation in &self.symmetries {
-            let mut hit = vec![false; self.cells];
-            for cell in permutation {
-                match hit.get_mut(usize::from(*cell)) {
-                    Some(hit) if !*hit => *hit = true,
-                    _ => return bad(format!("a symmetry maps to cell {cell} twice or outside")),
-                }
-            }
-            if permutation.len() != self.cells {
-                return bad(format!("a symmetry of {} cells", permutation.len()));
-            }
+            check_permutation("a symmetry", permutation, self.cells)?;
             for (cell, below) in self.opens.iter().enumerate() {
                 let image = usize::from(permutation[cell]);
                 if self.opens[image] != below.map(|below| permutation[usize::from(below)]) {
@@ -156,28 +148,7 @@ impl LinesTables {
                 }
             }
         }
-        let identity: Vec<u16> = (0..self.cells).map(|cell| cell as u16).collect();
-        let mut group = vec![identity.clone()];
-        let mut known = HashSet::from([identity]);
-        let mut next = 0;
-        while next < group.len() {
-            for generator in &self.symmetries {
-                let product: Vec<u16> = group[next]
-                    .iter()
-                    .map(|cell| generator[usize::from(*cell)])
-                    .collect();
-                if known.insert(product.clone()) {
-                    group.push(product);
-                }
-            }
-            if group.len() > MAX_SYMMETRIES {
-                return bad(format!(
-                    "symmetries that generate more than {MAX_SYMMETRIES}"
-                ));
-            }
-            next += 1;
-        }
-        Ok(group)
+        group(&self.symmetries, self.cells, MAX_SYMMETRIES)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Deepening alpha-beta for any game of two seats that can be judged before it ends.
+//! Deepening alpha-beta for any game of two seats that can be evaluated before it ends.
 //!
 //! What must stay true: a pass costs no depth, and no depth exceeds the placements that are left.
 //! So a search as deep as there are placements has seen the end of every line and is exact, draws
@@ -11,32 +11,32 @@ use super::verdict::Value;
 use crate::limits::Meter;
 use crate::position::{Move, Outcome, Position, PASS};
 
-/// A game whose positions can be judged before it ends.
-pub trait Judge: Position {
+/// A game whose positions can be evaluated before it ends.
+pub trait Evaluate: Position {
     /// An estimate for the seat to move, within 20,000 either way. The game is not over.
-    fn judge(&self) -> Score;
+    fn evaluate(&self) -> Score;
 
     /// Appends each of some legal moves with how promising it looks, within 1,000 either way.
     fn rank(&self, moves: &[Move], ranked: &mut Vec<(i32, Move)>);
 
     /// How many placements the game lasts at most.
-    fn left(&self) -> u32;
+    fn placements_left(&self) -> u32;
 
     /// The seat that has won whatever is played from here, if the board shows it.
     fn settled(&self) -> Option<u8>;
 }
 
 /// More than any score.
-const INFINITE: Score = MATE + 1;
+const MAX_SCORE: Score = MATE + 1;
 /// Moves that are searched to full depth before the rest is reduced.
-const FULL: usize = 3;
+const FULL_DEPTH_MOVES: usize = 3;
 /// Moves after which the rest is reduced twice.
-const LATE: usize = 12;
+const REDUCED_ONCE_MOVES: usize = 12;
 /// The least depth at which late moves are reduced.
-const REDUCE: i32 = 3;
+const MIN_REDUCED_DEPTH: i32 = 3;
 
 /// Thinks about a position in one thread.
-pub(crate) fn deepen<'m, P: Judge>(
+pub(crate) fn deepen<'m, P: Evaluate>(
     position: &P,
     table: &Table,
     options: &EngineOptions,
@@ -48,8 +48,8 @@ pub(crate) fn deepen<'m, P: Judge>(
     (thought, search.meter)
 }
 
-/// Lets the engine think about positions that can be judged, as they are.
-macro_rules! think_by_judging {
+/// Lets the engine think about positions that can be evaluated, as they are.
+macro_rules! think_by_evaluating {
     ($position:ident) => {
         impl<B: crate::bits::Bits> crate::search::Think for $position<B> {
             type Board = Self;
@@ -70,9 +70,9 @@ macro_rules! think_by_judging {
         }
     };
 }
-pub(crate) use think_by_judging;
+pub(crate) use think_by_evaluating;
 
-struct Search<'t, 'm, P: Judge> {
+struct Search<'t, 'm, P: Evaluate> {
     game: P,
     table: &'t Table,
     meter: Meter<'m>,
@@ -93,7 +93,7 @@ fn ended(outcome: Outcome, seat: u8, ply: i32) -> Score {
     }
 }
 
-impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
+impl<'t, 'm, P: Evaluate> Search<'t, 'm, P> {
     fn new(game: P, table: &'t Table, meter: Meter<'m>) -> Self {
         let cells = game.cells();
         let pace = 1 + i32::from(game.specials().contains(&PASS));
@@ -110,7 +110,10 @@ impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
 
     /// Deepens until the answer is proven, the depth is reached or the meter says stop.
     fn think(&mut self, options: &EngineOptions, thread: u32) -> Thought {
-        let most = self.game.left().min(options.depth.unwrap_or(u32::MAX));
+        let most = self
+            .game
+            .placements_left()
+            .min(options.depth.unwrap_or(u32::MAX));
         let seat = self.game.turn();
         self.gather(None, seat);
         let mut order: Vec<(Move, Score)> =
@@ -132,7 +135,7 @@ impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
                 thought.best = best;
                 break;
             }
-            let proven = if depth == self.game.left() && score == 0 {
+            let proven = if depth == self.game.placements_left() && score == 0 {
                 Some(Proven {
                     value: Value::Draw,
                     distance: depth * self.pace as u32,
@@ -173,16 +176,16 @@ impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
         for (mv, score) in order.iter_mut() {
             let alpha = match best {
                 Some((_, best)) if !every => best,
-                _ => -INFINITE,
+                _ => -MAX_SCORE,
             };
             let undo = self.game.play(*mv);
             let below = depth - i32::from(*mv != PASS);
             let mut value = alpha;
-            if alpha > -INFINITE {
+            if alpha > -MAX_SCORE {
                 value = -self.search(1 - seat, -alpha - 1, -alpha, below, 1);
             }
-            if value > alpha || alpha == -INFINITE {
-                value = -self.search(1 - seat, -INFINITE, -alpha, below, 1);
+            if value > alpha || alpha == -MAX_SCORE {
+                value = -self.search(1 - seat, -MAX_SCORE, -alpha, below, 1);
             }
             self.game.undo(undo);
             if self.meter.stopped().is_some() {
@@ -210,24 +213,19 @@ impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
         if let Some(outcome) = self.game.outcome() {
             return ended(outcome, seat, ply);
         }
-        let left = self.game.left() as i32;
+        let left = self.game.placements_left() as i32;
         if let Some(winner) = self.game.settled() {
             return ended(Outcome::Win(winner), seat, ply + self.pace * left);
         }
         let depth = depth.min(left);
         if depth <= 0 {
-            return self.game.judge();
+            return self.game.evaluate();
         }
         let key = self.game.key();
         let mut hash_move = None;
         if let Some(entry) = self.table.get(key, ply) {
             let enough = entry.depth >= depth || entry.is_proof();
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if enough && cuts {
+            if enough && entry.fits(alpha, beta) {
                 return entry.score;
             }
             hash_move = entry.best.map(|best| best as Move);
@@ -239,18 +237,11 @@ impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
         if self.meter.stopped().is_some() {
             return 0;
         }
-        let bound = if score >= beta {
-            Bound::Lower
-        } else if score <= alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
         let entry = Entry {
             best: (best != PASS).then_some(best as u16),
             score,
             depth,
-            bound,
+            bound: Bound::of(score, alpha, beta),
         };
         self.table.put(key, ply, entry);
         score
@@ -265,16 +256,16 @@ impl<'t, 'm, P: Judge> Search<'t, 'm, P> {
         depth: i32,
         ply: i32,
     ) -> (Score, Move) {
-        let exact = depth >= self.game.left() as i32;
-        let mut best = (-INFINITE, PASS);
+        let exact = depth >= self.game.placements_left() as i32;
+        let mut best = (-MAX_SCORE, PASS);
         let mut alpha = alpha;
         for next in base..self.candidates.len() {
             let (_, mv) = self.candidates[next];
             let below = depth - i32::from(mv != PASS);
-            let late = if exact || depth < REDUCE || next - base < FULL {
+            let late = if exact || depth < MIN_REDUCED_DEPTH || next - base < FULL_DEPTH_MOVES {
                 0
             } else {
-                1 + i32::from(next - base >= LATE)
+                1 + i32::from(next - base >= REDUCED_ONCE_MOVES)
             };
             let undo = self.game.play(mv);
             let mut score = alpha + 1;

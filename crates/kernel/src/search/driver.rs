@@ -12,10 +12,10 @@ use super::solve::Options;
 use super::verdict::{Bounds, MoveValue, Value, ValueMap, Verdict};
 
 /// Nodes that tell whether a move makes a proof that was found before.
-const GLANCE: u64 = 64;
+const MAX_RECALL_NODES: u64 = 64;
 
 /// Nodes a principal line may cost on top of half of what everything else has cost.
-const LINE: u64 = 50_000;
+const MIN_LINE_NODES: u64 = 50_000;
 
 /// Asks a prover until a verdict is complete or a limit is reached.
 pub(crate) struct Driver<R> {
@@ -72,10 +72,10 @@ impl<R> Driver<R> {
             let Some(share) = inquiry.share(who, far) else {
                 continue;
             };
-            let budget = self.prover.nodes().saturating_add(share);
+            let budget = self.prover.meter().nodes().saturating_add(share);
             while let Some(plies) = inquiry.question(who, far) {
                 let seat = if who == 0 { me } else { 1 - me };
-                self.prover.stage("solve", plies.min(9999));
+                self.prover.meter().stage("solve", plies.min(9999));
                 match self.prover.ask(position, seat, plies, budget) {
                     Ok(reply) => inquiry.chances[who].take(reply),
                     Err(Halt::Budget) => break,
@@ -104,7 +104,7 @@ impl<R> Driver<R> {
         here.legal_moves(&mut moves);
         moves.into_iter().find(|mv| {
             let undo = here.play(*mv);
-            let budget = self.prover.nodes().saturating_add(64);
+            let budget = self.prover.meter().nodes().saturating_add(MAX_RECALL_NODES);
             let wins = match here.outcome() {
                 Some(outcome) => outcome == Outcome::Win(me),
                 None => {
@@ -169,14 +169,7 @@ impl<R> Driver<R> {
     where
         R: Prover<P>,
     {
-        let mut verdict = Verdict {
-            bounds: Bounds::UNKNOWN,
-            best: Vec::new(),
-            line: Vec::new(),
-            nodes: 0,
-            elapsed: Default::default(),
-            stopped: None,
-        };
+        let mut verdict = Verdict::default();
         if let Some(bounds) = Self::over(position) {
             verdict.bounds = bounds;
         } else {
@@ -187,8 +180,8 @@ impl<R> Driver<R> {
                 verdict.best.extend(self.winning);
             }
         }
-        verdict.nodes = self.prover.nodes();
-        verdict.elapsed = self.prover.elapsed();
+        verdict.nodes = self.prover.meter().nodes();
+        verdict.elapsed = self.prover.meter().elapsed();
         Ok(verdict)
     }
 
@@ -204,21 +197,22 @@ impl<R> Driver<R> {
         let mut here = position.clone();
         let mut moves = Vec::new();
         here.legal_moves(&mut moves);
-        self.prover.stage("best", 0);
-        let nodes = self.prover.nodes();
-        let budget = nodes.saturating_mul(2).saturating_add(LINE);
+        self.prover.meter().stage("best", 0);
+        let nodes = self.prover.meter().nodes();
+        let budget = nodes.saturating_mul(2).saturating_add(MIN_LINE_NODES);
         let drawn = verdict.bounds.value() == Some(Value::Draw);
         let safe = drawn && self.prover.may_pass(position, budget);
         if safe {
             verdict.best.append(&mut moves);
         }
-        // The move that made the proof is known at a glance, wherever it stands on the board: so that
-        // a limit on the way does not leave a won position without a move.
+        // A few nodes tell which move made the proof. It comes first, so that a limit on the way does
+        // not leave a won position without a move.
         let mut stopped = None;
-        for glance in [Some(GLANCE), None] {
+        for most in [Some(MAX_RECALL_NODES), None] {
             let mut open = Vec::new();
             for mv in moves {
-                let budget = glance.map_or(u64::MAX, |n| self.prover.nodes().saturating_add(n));
+                let budget =
+                    most.map_or(u64::MAX, |n| self.prover.meter().nodes().saturating_add(n));
                 match self.keeps(&mut here, mv, &verdict.bounds, budget) {
                     Ok(true) => verdict.best.push(mv),
                     Ok(false) => {}
@@ -241,9 +235,11 @@ impl<R> Driver<R> {
         if !line {
             return Ok(());
         }
-        self.prover.stage("line", 0);
-        let nodes = self.prover.nodes();
-        let budget = nodes.saturating_add(nodes / 2).saturating_add(LINE);
+        self.prover.meter().stage("line", 0);
+        let nodes = self.prover.meter().nodes();
+        let budget = nodes
+            .saturating_add(nodes / 2)
+            .saturating_add(MIN_LINE_NODES);
         self.line(here, verdict, budget)
     }
 
@@ -337,8 +333,8 @@ impl<R> Driver<R> {
         }
         Ok(ValueMap {
             moves,
-            nodes: self.prover.nodes(),
-            elapsed: self.prover.elapsed(),
+            nodes: self.prover.meter().nodes(),
+            elapsed: self.prover.meter().elapsed(),
             stopped,
         })
     }

@@ -143,12 +143,13 @@ impl Engine {
             return Ok(answer(thought, 0, None, Duration::ZERO));
         }
         let threads = options.threads.max(1);
-        let needed = P::bytes(&board, threads) + Table::LEAST;
+        let needed = P::bytes(&board, threads) + Table::MIN_BYTES;
         let given = limits.memory;
         if given < needed {
             return Err(KernelError::Memory { needed, given });
         }
-        let room = (given - needed + Table::LEAST).min(options.table_memory.max(Table::LEAST));
+        let room =
+            (given - needed + Table::MIN_BYTES).min(options.table_memory.max(Table::MIN_BYTES));
         let table = match self.table.take().filter(|table| table.bytes() <= room) {
             Some(table) => table,
             None => Table::new(room).ok_or(KernelError::Memory { needed, given })?,

@@ -6,7 +6,7 @@ use super::prover::{Reply, FOREVER};
 use super::verdict::{Bounds, Value};
 
 /// Nodes the first round gives to each question; every round doubles it.
-const ROUND: u64 = 1 << 11;
+const FIRST_ROUND_NODES: u64 = 1 << 11;
 
 /// How far one seat's win is refuted, and within how many plies it is proven.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl Default for Inquiry {
     fn default() -> Self {
         Self {
             chances: [Chance::OPEN; 2],
-            round: ROUND,
+            round: FIRST_ROUND_NODES,
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod deepen;
 pub(crate) mod driver;
 pub(crate) mod engine;
 mod inquiry;
+pub(crate) mod numbers;
 pub(crate) mod plain;
 pub(crate) mod proofs;
 pub(crate) mod prover;
@@ -16,7 +17,7 @@ pub(crate) mod solve;
 pub(crate) mod table;
 mod verdict;
 
-pub use deepen::Judge;
+pub use deepen::Evaluate;
 pub use engine::{think, Engine, EngineChoice, EngineOptions, Think};
 pub use score::{Proven, Score};
 pub use solve::{Options, Solve};

@@ -1,18 +1,16 @@
 //! The prover for any two-player position: nothing but the rules, a table and symmetry.
 
-use std::time::Duration;
-
 use crate::bits::scramble;
 use crate::error::KernelError;
 use crate::limits::Meter;
 use crate::position::{Move, Outcome, Position};
 
 use super::proofs::{Known, Table, EVER};
-use super::prover::{tick, Halt, Prover, Reply, FOREVER};
+use super::prover::{tick, Count, Halt, Prover, Reply, Tried, FOREVER};
 use super::solve::Options;
 
 /// The table counts in bytes; no game that can be searched out is longer.
-const MOST: u32 = EVER as u32 - 1;
+const MAX_PLIES: u32 = EVER as u32 - 1;
 
 /// Answers questions about any [`Position`] by trying every move.
 pub(crate) struct Plain<'m, 'a> {
@@ -58,14 +56,8 @@ impl<'m, 'a> Plain<'m, 'a> {
         }
         let key = self.key(position);
         let known = self.table.get(key);
-        if known.proven < EVER && u32::from(known.proven) <= plies {
-            return Ok(Reply::Proven(u32::from(known.proven)));
-        }
-        if known.refuted == EVER {
-            return Ok(Reply::Refuted(FOREVER));
-        }
-        if u32::from(known.refuted) >= plies {
-            return Ok(Reply::Refuted(u32::from(known.refuted)));
+        if let Some(reply) = known.reply(plies) {
+            return Ok(reply);
         }
         let since = self.meter.nodes();
         let mut moves = self.buffers.pop().unwrap_or_default();
@@ -74,52 +66,22 @@ impl<'m, 'a> Plain<'m, 'a> {
             moves[..=at].rotate_right(1);
         }
         let attacking = position.turn() == self.seat;
-        // An attacker keeps the best reply, a defender the one that holds out longest.
-        let mut result = if attacking {
-            Reply::Refuted(FOREVER)
-        } else {
-            Reply::Proven(0)
-        };
-        let mut best = moves.first().copied().unwrap_or(0);
+        let first = moves.first().copied().unwrap_or(0);
+        let mut tried = Tried::new(attacking, first as u16);
         for mv in &moves {
             let undo = position.play(*mv);
             let reply = self.search(position, plies.saturating_sub(1));
             position.undo(undo);
-            match (reply?, &mut result) {
-                (Reply::Proven(n), result) if attacking => {
-                    *result = Reply::Proven(n + 1);
-                    best = *mv;
-                    break;
-                }
-                (Reply::Refuted(n), result) if !attacking => {
-                    *result = Reply::Refuted(n.saturating_add(1));
-                    best = *mv;
-                    break;
-                }
-                (Reply::Proven(n), Reply::Proven(longest)) if n + 1 > *longest => {
-                    *longest = n + 1;
-                    best = *mv;
-                }
-                (Reply::Refuted(n), Reply::Refuted(shortest)) => {
-                    *shortest = (*shortest).min(n.saturating_add(1));
-                }
-                _ => {}
+            if tried.take(*mv as u16, reply?) {
+                break;
             }
         }
         self.buffers.push(moves);
-        let mut known = Known {
-            mv: best as u16,
-            ..Known::nothing()
-        };
-        match result {
-            Reply::Proven(n) => known.proven = n.min(MOST + 1) as u8,
-            Reply::Refuted(FOREVER) => known.refuted = EVER,
-            Reply::Refuted(n) => known.refuted = n.min(MOST) as u8,
-        }
         if self.options.table {
+            let known = Known::of(tried.reply, tried.best);
             self.table.put(key, self.meter.nodes() - since, &known);
         }
-        Ok(result)
+        Ok(tried.reply)
     }
 }
 
@@ -129,20 +91,12 @@ impl<P: Position> Prover<P> for Plain<'_, '_> {
         self.budget = budget;
         let reply = self.search(&mut position.clone(), plies)?;
         Ok(match reply {
-            Reply::Refuted(n) if plies == FOREVER && n >= MOST => Reply::Refuted(FOREVER),
+            Reply::Refuted(n) if plies == FOREVER && n >= MAX_PLIES => Reply::Refuted(FOREVER),
             reply => reply,
         })
     }
 
-    fn nodes(&self) -> u64 {
-        self.meter.nodes()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.meter.elapsed()
-    }
-
-    fn stage(&mut self, stage: &'static str, depth: u32) {
-        self.meter.stage(stage, depth);
+    fn meter(&mut self) -> &mut dyn Count {
+        self.meter
     }
 }

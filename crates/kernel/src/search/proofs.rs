@@ -4,6 +4,7 @@
 
 use crate::bits::Bits;
 use crate::memory::{self, copies, Memory, Movable, Slot as _};
+use crate::search::prover::{Reply, FOREVER};
 
 /// "For any number of moves."
 pub(crate) const EVER: u8 = u8::MAX;
@@ -29,6 +30,33 @@ impl<B: Bits> Known<B> {
             proven: EVER,
             mv: u16::MAX,
             zone: B::default(),
+        }
+    }
+
+    /// An answer counted in plies, and the move that made it.
+    pub fn of(reply: Reply, mv: u16) -> Self {
+        let mut known = Self::nothing();
+        known.mv = mv;
+        match reply {
+            Reply::Proven(n) => known.proven = u8::try_from(n).unwrap_or(EVER),
+            Reply::Refuted(FOREVER) => known.refuted = EVER,
+            Reply::Refuted(n) => known.refuted = n.min(u32::from(EVER) - 1) as u8,
+        }
+        known
+    }
+
+    /// The answer to a question about so many plies, if it is known.
+    #[inline]
+    pub fn reply(&self, plies: u32) -> Option<Reply> {
+        let (proven, refuted) = (u32::from(self.proven), u32::from(self.refuted));
+        if self.proven < EVER && proven <= plies {
+            Some(Reply::Proven(proven))
+        } else if self.refuted == EVER {
+            Some(Reply::Refuted(FOREVER))
+        } else if refuted >= plies {
+            Some(Reply::Refuted(refuted))
+        } else {
+            None
         }
     }
 }

@@ -38,6 +38,12 @@ pub(crate) trait Prover<P: Position> {
         false
     }
 
+    /// What counts its nodes.
+    fn meter(&mut self) -> &mut dyn Count;
+}
+
+/// What the driver asks of a meter.
+pub(crate) trait Count {
     /// Nodes searched so far.
     fn nodes(&self) -> u64;
 
@@ -46,6 +52,64 @@ pub(crate) trait Prover<P: Position> {
 
     /// Names what the search is doing.
     fn stage(&mut self, stage: &'static str, depth: u32);
+}
+
+impl Count for Meter<'_> {
+    fn nodes(&self) -> u64 {
+        Meter::nodes(self)
+    }
+
+    fn elapsed(&self) -> Duration {
+        Meter::elapsed(self)
+    }
+
+    fn stage(&mut self, stage: &'static str, depth: u32) {
+        Meter::stage(self, stage, depth);
+    }
+}
+
+/// What the moves tried so far say about a position: an attacker needs one that wins, a defender
+/// one that does not lose. Winners hurry, losers delay.
+pub(crate) struct Tried {
+    attacking: bool,
+    /// The answer if there were no other moves.
+    pub reply: Reply,
+    /// The move that made it.
+    pub best: u16,
+}
+
+impl Tried {
+    /// No moves yet, or some that are known to lose: `best` is what to name in that case.
+    pub fn new(attacking: bool, best: u16) -> Self {
+        let reply = if attacking {
+            Reply::Refuted(FOREVER)
+        } else {
+            Reply::Proven(0)
+        };
+        Self {
+            attacking,
+            reply,
+            best,
+        }
+    }
+
+    /// Takes the answer about the position after a move; returns whether it settles this one.
+    #[inline]
+    pub fn take(&mut self, mv: u16, reply: Reply) -> bool {
+        let settled = matches!(reply, Reply::Proven(_)) == self.attacking;
+        match (reply, &mut self.reply) {
+            (Reply::Proven(n), _) if settled => self.reply = Reply::Proven(n + 1),
+            (Reply::Refuted(n), _) if settled => self.reply = Reply::Refuted(n.saturating_add(1)),
+            (Reply::Proven(n), Reply::Proven(longest)) if n + 1 > *longest => *longest = n + 1,
+            (Reply::Refuted(n), Reply::Refuted(shortest)) => {
+                *shortest = (*shortest).min(n.saturating_add(1));
+                return false;
+            }
+            _ => return false,
+        }
+        self.best = mv;
+        settled
+    }
 }
 
 /// Counts a node against the limits and a budget.

@@ -10,7 +10,7 @@ pub(crate) const MATE: Score = 32_000;
 /// Scores from here up are proven wins; from its negative down, proven losses.
 pub(crate) const WON: Score = 31_000;
 /// Estimates stay within this.
-pub(crate) const MOST: Score = 20_000;
+pub(crate) const MAX_ESTIMATE: Score = 20_000;
 
 /// A forced result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,6 +20,18 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What the score of a search within `alpha` and `beta` says.
+    #[inline]
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Self {
+        match score {
+            _ if score >= beta => Self::Lower,
+            _ if score > alpha => Self::Exact,
+            _ => Self::Upper,
+        }
+    }
+}
+
 /// One remembered position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -33,6 +45,16 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether the score answers a search within `alpha` and `beta`, if it is deep enough.
+    #[inline]
+    pub fn fits(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+
     /// Whether it proves a win or a loss, whatever the depth.
     #[inline]
     pub fn is_proof(&self) -> bool {
@@ -93,11 +115,11 @@ pub struct Table {
 
 impl Table {
     /// The smallest table, in bytes.
-    pub const LEAST: usize = 1 << 10;
+    pub const MIN_BYTES: usize = 1 << 10;
 
-    /// A table of at most so many bytes; none below [`Table::LEAST`].
+    /// A table of at most so many bytes; none below [`Table::MIN_BYTES`].
     pub fn new(bytes: usize) -> Option<Self> {
-        (bytes >= Self::LEAST).then(|| Self {
+        (bytes >= Self::MIN_BYTES).then(|| Self {
             memory: Memory::fixed(bytes, usize::MAX),
             generation: AtomicU8::new(0),
         })

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::limits::Stop;
+use crate::limits::{Meter, Stop};
 use crate::position::Move;
 
 /// The value of a position for the side to move.
@@ -92,7 +92,7 @@ impl Bounds {
 }
 
 /// What the solver found out about a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// The value and the distance, or how far they are known. For a game that is over: from the
     /// view of the seat that [`crate::position::Position::turn`] names, at distance 0.
@@ -111,7 +111,21 @@ pub struct Verdict {
     pub stopped: Option<Stop>,
 }
 
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::UNKNOWN
+    }
+}
+
 impl Verdict {
+    /// The same with what the meter counted.
+    pub(crate) fn counted(mut self, meter: &Meter<'_>) -> Self {
+        self.nodes = meter.nodes();
+        self.elapsed = meter.elapsed();
+        self.stopped = meter.stopped();
+        self
+    }
+
     /// The value for the side to move, if it is proven.
     pub fn value(&self) -> Option<Value> {
         self.bounds.value()
@@ -148,4 +162,16 @@ pub struct ValueMap {
     pub elapsed: Duration,
     /// The limit that left something open, if one did.
     pub stopped: Option<Stop>,
+}
+
+impl ValueMap {
+    /// The values of some moves, with what the meter counted.
+    pub(crate) fn new(moves: Vec<MoveValue>, meter: &Meter<'_>) -> Self {
+        Self {
+            moves,
+            nodes: meter.nodes(),
+            elapsed: meter.elapsed(),
+            stopped: meter.stopped(),
+        }
+    }
 }

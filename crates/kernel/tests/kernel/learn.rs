@@ -145,19 +145,19 @@ fn a_game_can_be_learned_from_move_by_move() {
     let mut learner = QLearner::new(&starts(false), false, &unlimited()).unwrap();
     let moves = [4, 0, 1, 7, 2, 6, 3, 5, 8];
     for _ in 0..50 {
-        learner.follow(0, &moves, 0.5, 1.0).unwrap();
+        learner.learn(0, &moves, 0.5, 1.0).unwrap();
     }
     assert_eq!(learner.games(), 50);
     assert_eq!(learner.visits().iter().filter(|n| **n > 0).count(), 9);
     assert!(matches!(
-        learner.follow(0, &[4, 4], 0.5, 1.0),
+        learner.learn(0, &[4, 4], 0.5, 1.0),
         Err(KernelError::IllegalMove(4))
     ));
-    assert!(learner.follow(5, &[4], 0.5, 1.0).is_err());
+    assert!(learner.learn(5, &[4], 0.5, 1.0).is_err());
     // X takes the top row at once: the last move is worth a win, the one before it is not.
     let won = [0, 3, 1, 4, 2];
     for _ in 0..50 {
-        learner.follow(0, &won, 0.5, 1.0).unwrap();
+        learner.learn(0, &won, 0.5, 1.0).unwrap();
     }
     let top = learner.values().iter().copied().fold(f32::MIN, f32::max);
     assert!(top > 0.99);
@@ -312,22 +312,22 @@ fn games_with_others_teach_a_network_too() {
         opening,
         seat,
     };
-    let first = learner.follow(&game(0, None), &update).unwrap();
+    let first = learner.learn(&game(0, None), &update).unwrap();
     let mut last = first;
     for _ in 0..50 {
-        last = learner.follow(&game(0, Some(0)), &update).unwrap();
+        last = learner.learn(&game(0, Some(0)), &update).unwrap();
     }
     assert!(last < first);
     assert_eq!(learner.games(), 51);
     // Of a game that was opened by lot to its last move there is nothing to learn.
     let before = learner.network().weights().to_vec();
-    learner.follow(&game(4, None), &update).unwrap();
+    learner.learn(&game(4, None), &update).unwrap();
     assert_eq!(learner.network().weights(), before);
     let wrong = Played {
         moves: &[0, 0],
         ..game(0, None)
     };
-    assert!(learner.follow(&wrong, &update).is_err());
+    assert!(learner.learn(&wrong, &update).is_err());
 }
 
 #[test]

@@ -25,7 +25,7 @@ trait Tuples: Send {
         how: (&Training, &TdOptions),
         limits: &Limits<'_>,
     ) -> Result<Report, KernelError>;
-    fn follow(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError>;
+    fn learn(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError>;
     fn arrays(&self) -> [Vec<f32>; 3];
     fn network(&self) -> &KernelNetwork;
     fn restore(&mut self, games: u64, arrays: [&[f32]; 3]) -> Result<(), KernelError>;
@@ -43,8 +43,8 @@ impl<P: Position> Tuples for KernelTd<P> {
     ) -> Result<Report, KernelError> {
         KernelTd::train(self, games, how.0, how.1, limits)
     }
-    fn follow(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError> {
-        KernelTd::follow(self, game, update)
+    fn learn(&mut self, game: &Played<'_>, update: &Update) -> Result<f64, KernelError> {
+        KernelTd::learn(self, game, update)
     }
     fn network(&self) -> &KernelNetwork {
         KernelTd::network(self)
@@ -153,7 +153,7 @@ impl TdLearner {
     /// use next. Returns the mean error.
     #[pyo3(signature = (moves, *, root, opening, seat, total, rate, discount, trace))]
     #[allow(clippy::too_many_arguments)] // keywords in Python
-    fn follow(
+    fn learn(
         &self,
         py: Python<'_>,
         moves: Vec<Move>,
@@ -178,7 +178,7 @@ impl TdLearner {
                     discount,
                     lambda: trace,
                 };
-                network.follow(&game, &update)
+                network.learn(&game, &update)
             })
             .map_err(|error| raise(py, &error))
     }

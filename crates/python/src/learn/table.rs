@@ -24,7 +24,7 @@ trait Tabular: Send {
         how: &Training,
         limits: &Limits<'_>,
     ) -> Result<Report, KernelError>;
-    fn follow(
+    fn learn(
         &mut self,
         root: usize,
         moves: &[Move],
@@ -52,14 +52,14 @@ impl<P: Encode> Tabular for KernelQ<P> {
     ) -> Result<Report, KernelError> {
         KernelQ::train(self, games, how, limits)
     }
-    fn follow(
+    fn learn(
         &mut self,
         root: usize,
         moves: &[Move],
         rate: f32,
         discount: f32,
     ) -> Result<f64, KernelError> {
-        KernelQ::follow(self, root, moves, rate, discount)
+        KernelQ::learn(self, root, moves, rate, discount)
     }
     fn grade(&self) -> Grade {
         self.atlas().grade(self.values())
@@ -157,7 +157,7 @@ impl QLearner {
 
     /// Learns from one game that was played from a root; returns the mean error.
     #[pyo3(signature = (moves, *, root, rate, discount))]
-    fn follow(
+    fn learn(
         &self,
         py: Python<'_>,
         moves: Vec<Move>,
@@ -166,7 +166,7 @@ impl QLearner {
         discount: f32,
     ) -> PyResult<f64> {
         self.inner
-            .detached(py, |table| table.follow(root, &moves, rate, discount))
+            .detached(py, |table| table.learn(root, &moves, rate, discount))
             .map_err(|error| raise(py, &error))
     }
 

@@ -18,32 +18,15 @@ use crate::search::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict}
 impl<B: Bits> Solve for Capture<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
         let mut solver = Solver::new(self, options, limits);
-        let mut verdict = Verdict {
-            bounds: Bounds::UNKNOWN,
-            best: Vec::new(),
-            line: Vec::new(),
-            nodes: 0,
-            elapsed: Default::default(),
-            stopped: None,
-        };
+        let mut verdict = Verdict::default();
         solver.find(&mut verdict);
-        let meter = &solver.search.meter;
-        verdict.nodes = meter.nodes();
-        verdict.elapsed = meter.elapsed();
-        verdict.stopped = meter.stopped();
-        Ok(verdict)
+        Ok(verdict.counted(&solver.search.meter))
     }
 
     fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
         let mut solver = Solver::new(self, options, limits);
         let moves = solver.rate();
-        let meter = &solver.search.meter;
-        Ok(ValueMap {
-            moves,
-            nodes: meter.nodes(),
-            elapsed: meter.elapsed(),
-            stopped: meter.stopped(),
-        })
+        Ok(ValueMap::new(moves, &solver.search.meter))
     }
 }
 

@@ -6,10 +6,11 @@
 use crate::bits::Bits;
 use crate::capture::position::{Capture, Rules};
 use crate::capture::solve::table::{Known, Table};
-use crate::graph::{IMAGES, TURN_KEY};
+use crate::graph::TURN_KEY;
 use crate::limits::Meter;
 use crate::position::{Move, Position};
 use crate::search::Options;
+use crate::symmetry::{smallest, Keys};
 
 /// No best move known.
 const NO_MOVE: u16 = u16::MAX;
@@ -18,7 +19,7 @@ const NO_MOVE: u16 = u16::MAX;
 #[derive(Clone, Copy)]
 pub(super) struct Node<B: Bits> {
     marks: [B; 2],
-    keys: [u64; IMAGES],
+    keys: Keys,
     turn: u8,
 }
 
@@ -50,7 +51,6 @@ struct Candidate {
 /// The search with everything it remembers.
 pub(super) struct Search<'r, 'm, B: Bits> {
     rules: &'r Rules<B>,
-    images: Vec<[[u64; IMAGES]; 2]>,
     symmetries: usize,
     table: Table,
     candidates: Vec<Candidate>,
@@ -69,9 +69,8 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             .checked_pow(rules.graph.cells as u32)
             .unwrap_or(usize::MAX);
         Self {
-            images: rules.graph.images(),
             symmetries: if options.symmetry {
-                (rules.graph.symmetries.len() + 1).min(IMAGES)
+                rules.graph.images.count
             } else {
                 1
             },
@@ -84,17 +83,9 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
 
     /// The search's form of a position.
     pub fn node(&self, position: &Capture<B>) -> Node<B> {
-        let mut keys = [0; IMAGES];
-        for (seat, marks) in position.marks.iter().enumerate() {
-            for cell in marks.iter() {
-                for (key, image) in keys.iter_mut().zip(self.images[cell][seat]) {
-                    *key ^= image;
-                }
-            }
-        }
         Node {
             marks: position.marks,
-            keys,
+            keys: self.rules.graph.images.keys(&position.marks),
             turn: position.turn(),
         }
     }
@@ -106,15 +97,11 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
         if let Ok(cell) = usize::try_from(mv) {
             let (own, other) = (usize::from(node.turn & 1), usize::from(1 - (node.turn & 1)));
             let turned = self.captures(node, cell);
+            let images = &self.rules.graph.images;
             for mark in turned.iter() {
-                let images = &self.images[mark];
-                for (index, key) in child.keys.iter_mut().enumerate() {
-                    *key ^= images[0][index] ^ images[1][index];
-                }
+                images.turn(&mut child.keys, mark);
             }
-            for (key, image) in child.keys.iter_mut().zip(self.images[cell][own]) {
-                *key ^= image;
-            }
+            images.mark(&mut child.keys, cell, own);
             child.marks[own] = child.marks[own].or(&turned);
             child.marks[own].insert(cell);
             child.marks[other] = child.marks[other].minus(&turned);
@@ -139,10 +126,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     #[inline]
     fn key(&self, node: &Node<B>) -> u64 {
         let turn = if node.turn == 1 { TURN_KEY } else { 0 };
-        node.keys[..self.symmetries]
-            .iter()
-            .fold(u64::MAX, |least, &key| least.min(key))
-            ^ turn
+        smallest(&node.keys, self.symmetries) ^ turn
     }
 
     /// Narrows bounds on a node's margin until they meet or the meter says stop. The first

@@ -21,51 +21,34 @@ use crate::search::{Bounds, MoveValue, Options, Solve, Value, ValueMap, Verdict}
 
 impl<B: Bits> Solve for Connect<B> {
     fn solve(&self, options: &Options, limits: &Limits<'_>) -> Result<Verdict, KernelError> {
-        let mut judge = Judge::new(self, options, limits)?;
-        let mut verdict = Verdict {
-            bounds: Bounds::UNKNOWN,
-            best: Vec::new(),
-            line: Vec::new(),
-            nodes: 0,
-            elapsed: Default::default(),
-            stopped: None,
-        };
-        judge.find(self, &mut verdict);
-        let meter = &judge.search.meter;
-        verdict.nodes = meter.nodes();
-        verdict.elapsed = meter.elapsed();
-        verdict.stopped = meter.stopped();
-        Ok(verdict)
+        let mut solver = Solver::new(self, options, limits)?;
+        let mut verdict = Verdict::default();
+        solver.find(self, &mut verdict);
+        Ok(verdict.counted(&solver.search.meter))
     }
 
     fn map(&self, options: &Options, limits: &Limits<'_>) -> Result<ValueMap, KernelError> {
-        let mut judge = Judge::new(self, options, limits)?;
-        let moves = judge
+        let mut solver = Solver::new(self, options, limits)?;
+        let moves = solver
             .rate(self)
             .into_iter()
-            .map(|(mv, judged)| MoveValue {
+            .map(|(mv, solved)| MoveValue {
                 mv,
-                bounds: judged.map_or(Bounds::UNKNOWN, Judged::bounds),
+                bounds: solved.map_or(Bounds::UNKNOWN, Solved::bounds),
             })
             .collect();
-        let meter = &judge.search.meter;
-        Ok(ValueMap {
-            moves,
-            nodes: meter.nodes(),
-            elapsed: meter.elapsed(),
-            stopped: meter.stopped(),
-        })
+        Ok(ValueMap::new(moves, &solver.search.meter))
     }
 }
 
 /// Whether the seat to move wins, and in how many plies if that was worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Judged {
+struct Solved {
     win: bool,
     plies: Option<u32>,
 }
 
-impl Judged {
+impl Solved {
     /// The same for the seat that moved here.
     fn before(self) -> Self {
         Self {
@@ -92,13 +75,13 @@ impl Judged {
     }
 }
 
-struct Judge<'r, 'm, B: Bits> {
+struct Solver<'r, 'm, B: Bits> {
     search: Search<'r, 'm, B>,
     /// By attacker; empty where distances are not asked for.
     distances: Vec<Distance<B>>,
 }
 
-impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
+impl<'r, 'm, B: Bits> Solver<'r, 'm, B> {
     fn new(
         position: &'r Connect<B>,
         options: &Options,
@@ -136,18 +119,18 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
     }
 
     fn find(&mut self, position: &Connect<B>, verdict: &mut Verdict) {
-        let Some(root) = self.judge(position) else {
+        let Some(root) = self.value(position) else {
             return;
         };
         verdict.bounds = root.bounds();
         // A limit may leave a winning move without its distance: it is not known to be a best one.
-        let best = |judged: &Judged| {
-            judged.win == root.win && (root.plies.is_none() || judged.plies == root.plies)
+        let best = |solved: &Solved| {
+            solved.win == root.win && (root.plies.is_none() || solved.plies == root.plies)
         };
         verdict.best = self
             .rate(position)
             .into_iter()
-            .filter(|(_, judged)| judged.as_ref().is_some_and(best))
+            .filter(|(_, solved)| solved.as_ref().is_some_and(best))
             .map(|(mv, _)| mv)
             .collect();
         verdict.line = self.line(position, verdict.best.first().copied());
@@ -167,18 +150,18 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
     }
 
     fn first_best(&mut self, position: &Connect<B>) -> Option<Move> {
-        let here = self.judge(position)?;
+        let here = self.value(position)?;
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         moves.into_iter().find(|&mv| {
             let mut next = position.clone();
             next.play(mv);
-            self.judge_after(position, &next) == Some(here)
+            self.solve_after(position, &next) == Some(here)
         })
     }
 
     /// Every legal move with what it is worth to its mover.
-    fn rate(&mut self, position: &Connect<B>) -> Vec<(Move, Option<Judged>)> {
+    fn rate(&mut self, position: &Connect<B>) -> Vec<(Move, Option<Solved>)> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // Cells outside the carrier of a refutation are refuted by it as well.
@@ -188,7 +171,7 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
             .into_iter()
             .map(|mv| {
                 if skips && usize::try_from(mv).is_ok_and(|cell| !must.has(cell)) {
-                    let lost = Judged {
+                    let lost = Solved {
                         win: false,
                         plies: None,
                     };
@@ -196,40 +179,40 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
                 }
                 let mut next = position.clone();
                 next.play(mv);
-                let judged = self.judge_after(position, &next);
-                if skips && judged.is_some_and(|judged| !judged.win) {
+                let solved = self.solve_after(position, &next);
+                if skips && solved.is_some_and(|solved| !solved.win) {
                     let node = self.search.node(&next);
                     must = must.and(&self.search.search(&node).carrier);
                 }
-                (mv, judged)
+                (mv, solved)
             })
             .collect()
     }
 
     /// What the step from `position` to `next` is worth to the seat that takes it.
-    fn judge_after(&mut self, position: &Connect<B>, next: &Connect<B>) -> Option<Judged> {
-        let judged = self.judge(next)?;
+    fn solve_after(&mut self, position: &Connect<B>, next: &Connect<B>) -> Option<Solved> {
+        let solved = self.value(next)?;
         Some(if next.turn() == position.turn() {
             // The game ended with this move.
-            Judged {
-                win: judged.win,
-                plies: judged.plies.map(|plies| plies + 1),
+            Solved {
+                win: solved.win,
+                plies: solved.plies.map(|plies| plies + 1),
             }
         } else {
-            judged.before()
+            solved.before()
         })
     }
 
     /// `None` when the meter said stop before the value was proven.
-    fn judge(&mut self, position: &Connect<B>) -> Option<Judged> {
+    fn value(&mut self, position: &Connect<B>) -> Option<Solved> {
         if let Some(outcome) = position.outcome() {
-            return Some(Judged {
+            return Some(Solved {
                 win: outcome == Outcome::Win(position.turn()),
                 plies: (!self.distances.is_empty()).then_some(0),
             });
         }
         if position.offers_swap() {
-            return self.judge_swap(position);
+            return self.solve_swap(position);
         }
         let node = self.search.node(position);
         let win = self.search.search(&node).solved()?;
@@ -238,24 +221,24 @@ impl<'r, 'm, B: Bits> Judge<'r, 'm, B> {
             Some(distance) => distance.plies(&mut self.search, &node),
             None => None,
         };
-        Some(Judged { win, plies })
+        Some(Solved { win, plies })
     }
 
     /// A position before or right after the first stone: the rules say which moves there are.
-    fn judge_swap(&mut self, position: &Connect<B>) -> Option<Judged> {
+    fn solve_swap(&mut self, position: &Connect<B>) -> Option<Solved> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // The swap first: it is one position, and often enough.
         moves.sort_by_key(|&mv| mv != SWAP);
-        let mut best: Option<Judged> = None;
+        let mut best: Option<Solved> = None;
         for mv in moves {
             let mut next = position.clone();
             next.play(mv);
-            let judged = self.judge_after(position, &next)?;
-            if best.is_none_or(|best| judged.rank() > best.rank()) {
-                best = Some(judged);
+            let solved = self.solve_after(position, &next)?;
+            if best.is_none_or(|best| solved.rank() > best.rank()) {
+                best = Some(solved);
             }
-            if judged.win && self.distances.is_empty() {
+            if solved.win && self.distances.is_empty() {
                 break;
             }
         }

@@ -8,69 +8,40 @@ use crate::bits::Bits;
 use crate::connect::position::Connect;
 use crate::connect::rules::Rules;
 use crate::connect::solve::inferior::Inferior;
-use crate::connect::solve::table::{Known, Table, INFINITE};
-use crate::graph::{IMAGES, TURN_KEY};
+use crate::connect::solve::table::{Known, Table};
+use crate::graph::TURN_KEY;
 use crate::limits::Meter;
 use crate::position::Position;
+use crate::search::numbers::{sum, Least, NEVER};
 use crate::search::Options;
+use crate::symmetry::{least, Keys};
 
 /// One position of the search.
 #[derive(Clone, Copy)]
 pub(super) struct Node<B: Bits> {
     pub stones: [B; 2],
-    keys: [u64; IMAGES],
+    keys: Keys,
     pub seat: usize,
 }
 
 /// The search with everything it remembers.
 pub(super) struct Search<'r, 'm, B: Bits> {
     pub rules: &'r Rules<B>,
-    images: Vec<[[u64; IMAGES]; 2]>,
     symmetries: usize,
-    inverses: Vec<Vec<u16>>,
     table: Table<B>,
-    /// By cell: the cells a bridge away, each with the two cells between.
-    bridges: Vec<Vec<(u16, [u16; 2])>>,
     prunes: bool,
     pub meter: Meter<'m>,
 }
 
 impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     pub fn new(rules: &'r Rules<B>, meter: Meter<'m>, options: &Options, bytes: usize) -> Self {
-        let inverses = rules
-            .graph
-            .symmetries
-            .iter()
-            .map(|symmetry| {
-                let mut inverse = vec![0; symmetry.len()];
-                for (from, &to) in symmetry.iter().enumerate() {
-                    inverse[usize::from(to)] = from as u16;
-                }
-                inverse
-            })
-            .collect();
-        let mut bridges = vec![Vec::new(); rules.graph.cells];
-        for (cell, list) in bridges.iter_mut().enumerate() {
-            let near = rules.graph.neighbours[cell];
-            let mut far = rules.graph.around(near).minus(&near);
-            far.remove(cell);
-            for other in far.iter() {
-                let mut between = near.and(&rules.graph.neighbours[other]).iter();
-                if let (Some(a), Some(b), None) = (between.next(), between.next(), between.next()) {
-                    list.push((other as u16, [a as u16, b as u16]));
-                }
-            }
-        }
         Self {
-            images: rules.graph.images(),
             symmetries: if options.symmetry {
-                (rules.graph.symmetries.len() + 1).min(IMAGES)
+                rules.graph.images.count
             } else {
                 1
             },
-            inverses,
             table: Table::new(bytes),
-            bridges,
             prunes: options.inferior,
             rules,
             meter,
@@ -79,17 +50,9 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
 
     /// The search's form of a position.
     pub fn node(&self, position: &Connect<B>) -> Node<B> {
-        let mut keys = [0; IMAGES];
-        for (seat, stones) in position.stones.iter().enumerate() {
-            for cell in stones.iter() {
-                for (key, image) in keys.iter_mut().zip(self.images[cell][seat]) {
-                    *key ^= image;
-                }
-            }
-        }
         Node {
             stones: position.stones,
-            keys,
+            keys: self.rules.graph.images.keys(&position.stones),
             seat: usize::from(position.turn() & 1),
         }
     }
@@ -99,9 +62,8 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     pub fn child(&self, node: &Node<B>, cell: usize) -> (Node<B>, bool) {
         let mut child = *node;
         child.stones[node.seat].insert(cell);
-        for (key, image) in child.keys.iter_mut().zip(self.images[cell][node.seat]) {
-            *key ^= image;
-        }
+        let images = &self.rules.graph.images;
+        images.mark(&mut child.keys, cell, node.seat);
         child.seat ^= 1;
         let won = self.rules.joins(node.seat, child.stones[node.seat], cell);
         (child, won)
@@ -119,29 +81,23 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     #[inline]
     pub fn key(&self, node: &Node<B>) -> (u64, usize) {
         let turn = if node.seat == 1 { TURN_KEY } else { 0 };
-        let mut least = (node.keys[0], 0);
-        for image in 1..self.symmetries {
-            if node.keys[image] < least.0 {
-                least = (node.keys[image], image);
-            }
-        }
-        (least.0 ^ turn, least.1)
+        let (key, image) = least(&node.keys, self.symmetries);
+        (key ^ turn, image)
     }
 
     /// A carrier as the table keeps it: on the image with the smallest key.
     pub fn on_image(&self, carrier: B, image: usize) -> B {
-        let symmetries = &self.rules.graph.symmetries;
-        match image.checked_sub(1).and_then(|at| symmetries.get(at)) {
-            Some(symmetry) => carrier.map(symmetry),
-            None => carrier,
+        match self.rules.graph.symmetries.get(image) {
+            Some(symmetry) if image > 0 => carrier.map(symmetry),
+            _ => carrier,
         }
     }
 
     /// The carrier on the board itself of one on an image.
     pub fn on_board(&self, carrier: B, image: usize) -> B {
-        match image.checked_sub(1).and_then(|at| self.inverses.get(at)) {
-            Some(inverse) => carrier.map(inverse),
-            None => carrier,
+        match self.rules.graph.inverses.get(image) {
+            Some(inverse) if image > 0 => carrier.map(inverse),
+            _ => carrier,
         }
     }
 
@@ -164,12 +120,12 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             Some(known) if known.solved().is_some() => return known,
             _ => {}
         }
-        self.deepen(node, INFINITE - 1, INFINITE - 1)
+        self.deepen(node, NEVER - 1, NEVER - 1)
     }
 
     /// What the stones themselves tell: a win or loss by virtual connections, or the cells the
     /// seat to move must choose from and the threats that say so.
-    fn glance(&self, node: &Node<B>) -> Result<(B, B), Known<B>> {
+    fn must_play(&self, node: &Node<B>) -> Result<(B, B), Known<B>> {
         let (own, other) = (node.seat, 1 - node.seat);
         let empties = self.empties(node);
         if let Some(carrier) = self.rules.linked(other, node.stones[other], empties) {
@@ -208,10 +164,10 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
 
     /// Knowledge of a position never seen before.
     fn meet(&mut self, node: &Node<B>) -> Known<B> {
-        // A glance takes long on large boards, so the clock is looked at every time.
+        // Looking for links takes long on large boards, so the clock is looked at every time.
         self.meter.tick();
         self.meter.check();
-        let known = match self.glance(node) {
+        let known = match self.must_play(node) {
             Err(known) => known,
             Ok((must, _)) => Known {
                 proof: 1,
@@ -226,7 +182,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     /// Depth-first proof-number search below a node until one of its numbers reaches its bound.
     fn deepen(&mut self, node: &Node<B>, most_proof: u32, most_disproof: u32) -> Known<B> {
         let before = self.meter.nodes();
-        let (threatened, threats) = match self.glance(node) {
+        let (threatened, threats) = match self.must_play(node) {
             Err(known) => {
                 self.store(node, known, 1);
                 return known;
@@ -277,27 +233,14 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                     _ => {}
                 }
             }
-            let mut best = None;
-            let mut fact = Known {
-                proof: INFINITE,
-                disproof: 0,
-                carrier,
-            };
-            let mut second = INFINITE;
-            for (index, (child, (cell, _))) in known.iter().zip(&children).enumerate() {
-                if !must.has(*cell) {
-                    continue;
-                }
-                fact.disproof = (fact.disproof + child.proof).min(INFINITE - 1);
-                if child.disproof < fact.proof {
-                    second = fact.proof;
-                    fact.proof = child.disproof;
-                    best = Some(index);
-                } else {
-                    second = second.min(child.disproof);
-                }
-            }
-            let Some(index) = best else {
+            let open = known.iter().zip(&children).enumerate();
+            let open = open.filter(|(_, (_, (cell, _)))| must.has(*cell));
+            let least = Least::of(
+                open.clone()
+                    .map(|(index, (child, _))| (index, child.disproof)),
+            );
+            let total = sum(0, open.map(|(_, (child, _))| child.proof));
+            let Some(index) = least.index else {
                 if !must.is_empty() {
                     // Stopped before every child was met.
                     return Known {
@@ -310,7 +253,11 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 self.store(node, fact, self.meter.nodes() - before + 1);
                 return fact;
             };
-            fact.carrier = B::default();
+            let fact = Known {
+                proof: least.number,
+                disproof: total,
+                carrier: B::default(),
+            };
             if fact.proof >= most_proof
                 || fact.disproof >= most_disproof
                 || self.meter.stopped().is_some()
@@ -319,9 +266,8 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 return fact;
             }
             // The child's numbers are the node's, seen from the other side.
-            let child_disproof = most_proof.min(second.saturating_add(1 + second / 4));
-            let child_proof =
-                (most_disproof - fact.disproof + known[index].proof).min(INFINITE - 1);
+            let child_disproof = most_proof.min(least.second.saturating_add(1 + least.second / 4));
+            let child_proof = (most_disproof - fact.disproof + known[index].proof).min(NEVER - 1);
             let child = children[index].1;
             known[index] = self.deepen(&child, child_proof, child_disproof);
         }
@@ -357,7 +303,7 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
             for cell in ring.iter() {
                 sums[cell] += distance;
                 next = next.or(&graph.neighbours[cell]);
-                for &(other, [a, b]) in &self.bridges[cell] {
+                for &(other, [a, b]) in &self.rules.bridges[cell] {
                     if empties.has(usize::from(a)) && empties.has(usize::from(b)) {
                         next.insert(usize::from(other));
                     }

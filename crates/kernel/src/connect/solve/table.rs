@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::memory::{self, copies, Memory, Movable};
+use crate::search::numbers::NEVER;
 
 /// What is known of a position, seen by the seat to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,15 +16,12 @@ pub(super) struct Known<B: Bits> {
     pub carrier: B,
 }
 
-/// More than any count: not to be proven.
-pub(super) const INFINITE: u32 = 1 << 30;
-
 impl<B: Bits> Known<B> {
     /// The seat to move wins with these cells.
     pub fn win(carrier: B) -> Self {
         Self {
             proof: 0,
-            disproof: INFINITE,
+            disproof: NEVER,
             carrier,
         }
     }
@@ -31,7 +29,7 @@ impl<B: Bits> Known<B> {
     /// The seat to move loses to these cells.
     pub fn loss(carrier: B) -> Self {
         Self {
-            proof: INFINITE,
+            proof: NEVER,
             disproof: 0,
             carrier,
         }

@@ -6,7 +6,7 @@ mod boards;
 
 use proptest::prelude::*;
 
-use super::super::threats::Glance;
+use super::super::threats::Situation;
 use super::*;
 use crate::bits::Wide;
 use crate::lines::{LinesTables, WinningSet};
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn a_glance_says_what_trying_everything_says(
+    fn a_situation_says_what_trying_everything_says(
         which in 0usize..6,
         picks in prop::collection::vec(any::<u16>(), 4..60),
     ) {
@@ -170,15 +170,15 @@ proptest! {
         let board = Board::new(shape, &game);
         let soonest = wins_in(&mut game, 3);
         let lost = |game: &mut Lines<Wide>, plies| loses(game, plies);
-        match board.glance() {
-            Glance::Win(_) => prop_assert_eq!(soonest, Some(1)),
-            Glance::Fork(cell) => {
+        match board.situation() {
+            Situation::Win(_) => prop_assert_eq!(soonest, Some(1)),
+            Situation::Fork(cell) => {
                 prop_assert_eq!(soonest, Some(3));
                 game.play(cell as i16);
                 prop_assert!(lost(&mut game, 2));
             }
-            Glance::Lost => prop_assert!(lost(&mut game, 2)),
-            Glance::Block(cell) => {
+            Situation::Lost => prop_assert!(lost(&mut game, 2)),
+            Situation::Block(cell) => {
                 prop_assert!(!lost(&mut game, 2));
                 for mv in 0..game.cells() as i16 {
                     if game.is_legal(mv) && mv as usize != cell {
@@ -188,7 +188,7 @@ proptest! {
                     }
                 }
             }
-            Glance::Defend(zone) => {
+            Situation::Defend(zone) => {
                 // Every other move loses, unless it makes a threat.
                 for mv in 0..game.cells() as i16 {
                     let mine = |set: &u16| {
@@ -203,7 +203,7 @@ proptest! {
                     }
                 }
             }
-            Glance::Quiet => {
+            Situation::Quiet => {
                 prop_assert_eq!(soonest, None);
                 prop_assert!(!lost(&mut game, 2));
             }

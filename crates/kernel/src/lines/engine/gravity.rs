@@ -8,7 +8,7 @@
 use crate::bits::Bits;
 use crate::lines::Lines;
 use crate::position::{Move, Position};
-use crate::search::{Judge, Score};
+use crate::search::{Evaluate, Score};
 
 /// A set of one's own, by how many of its cells are missing; nothing for more. With these weights and
 /// the next, depth 8 kept the value of 145 of 160 Connect Four positions with 14 stones; without any
@@ -44,8 +44,8 @@ impl<B: Bits> Lines<B> {
     }
 }
 
-impl<B: Bits> Judge for Lines<B> {
-    fn judge(&self) -> Score {
+impl<B: Bits> Evaluate for Lines<B> {
+    fn evaluate(&self) -> Score {
         let me = self.turn() & 1;
         let worth = self.prospects(me) - self.prospects(1 - me);
         let worth = if self.rules.misere { -worth } else { worth };
@@ -72,7 +72,7 @@ impl<B: Bits> Judge for Lines<B> {
         }));
     }
 
-    fn left(&self) -> u32 {
+    fn placements_left(&self) -> u32 {
         self.empty.count()
     }
 

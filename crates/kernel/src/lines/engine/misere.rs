@@ -1,9 +1,9 @@
 //! Alpha-beta where completing a set loses: nothing is forced but the end.
 
+use super::order::{Ranked, Which};
 use super::search::Search;
 use super::shape::ROOM;
-use crate::search::score::{Score, MATE, MOST};
-use crate::search::table::Bound;
+use crate::search::score::{Score, MATE, MAX_ESTIMATE};
 
 impl Search<'_, '_> {
     /// Lists the empty cells that complete no set of the seat to move, the harmless ones first.
@@ -21,7 +21,7 @@ impl Search<'_, '_> {
             } else {
                 -board.pull(cell, me) - board.pull(cell, 1 - me) / 2
             };
-            self.moves.push(super::order::Ranked {
+            self.moves.push(Ranked {
                 rank,
                 cell: cell as u16,
             });
@@ -31,73 +31,28 @@ impl Search<'_, '_> {
     /// [`Search::search`] where completing a set loses.
     pub fn search_misere(
         &mut self,
-        mut alpha: Score,
+        alpha: Score,
         beta: Score,
         depth: i32,
         ply: usize,
         before: u16,
     ) -> Score {
-        let far = ply as Score;
         let known = self.table.get(self.board.key, ply as i32);
         if let Some(entry) = known {
-            let fits = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if fits && (entry.is_proof() || (beta - alpha == 1 && entry.depth >= depth)) {
+            let deep = beta - alpha == 1 && entry.depth >= depth;
+            if entry.fits(alpha, beta) && (entry.is_proof() || deep) {
                 return entry.score;
             }
         }
-        let start = self.moves.len();
-        self.list_misere(known.and_then(|entry| entry.best));
-        if self.moves.len() == start {
-            return far + 1 - MATE;
-        }
         if depth <= 0 {
+            let start = self.moves.len();
+            self.list_misere(None);
+            if self.moves.len() == start {
+                return ply as Score + 1 - MATE;
+            }
             self.moves.truncate(start);
-            return (-self.board.balance()).clamp(-MOST, MOST);
+            return (-self.board.balance()).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
         }
-        let (floor, mut best, mut choice) = (alpha, -MATE, None);
-        let mut index = start;
-        while let Some(cell) = self.pick(index) {
-            self.make(cell);
-            let mut score = best;
-            let wide = index == start || {
-                score = -self.search(-alpha - 1, -alpha, depth - 1, ply + 1, cell as u16);
-                score > alpha && score < beta
-            };
-            if wide {
-                score = -self.search(-beta, -alpha, depth - 1, ply + 1, cell as u16);
-            }
-            self.board.unmake(cell);
-            if self.halted {
-                self.moves.truncate(start);
-                return 0;
-            }
-            index += 1;
-            if score > best {
-                best = score;
-                choice = Some(cell as u16);
-                if score > alpha {
-                    alpha = score;
-                    self.extend_line(ply, cell);
-                }
-                if score >= beta {
-                    let tried = &self.moves[start..index];
-                    self.lessons.learn(&self.board, ply, before, tried, depth);
-                    break;
-                }
-            }
-        }
-        self.moves.truncate(start);
-
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > floor => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.note(ply, choice, best, depth, bound);
-        best
+        self.branch(alpha, beta, depth, ply, before, Which::Safe, known)
     }
 }

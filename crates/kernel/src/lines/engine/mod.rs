@@ -36,7 +36,7 @@ pub(super) use shape::Shape;
 use vcf::Failures;
 
 /// Boards of more cells than this open in the middle without thinking.
-const SMALL: usize = 64;
+const MAX_SMALL_CELLS: usize = 64;
 
 /// A position as its threads search it.
 pub enum Searched<B: Bits> {
@@ -77,7 +77,7 @@ impl<B: Bits> Think for Lines<B> {
             return None;
         };
         let shape = &board.shape;
-        if board.empties as usize != shape.cells || shape.cells <= SMALL {
+        if board.empties as usize != shape.cells || shape.cells <= MAX_SMALL_CELLS {
             return None;
         }
         let best =

@@ -6,7 +6,7 @@ use super::shape::ROOM;
 use super::threats::Zone;
 
 /// Boards of at most so many cells always consider every cell.
-const SMALL: usize = 64;
+const MAX_SMALL_CELLS: usize = 64;
 
 /// A move and its place in the order.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Ranked {
 
 /// What earlier cutoffs teach about quiet moves.
 #[derive(Debug)]
-pub(super) struct Lessons {
+pub(super) struct MoveHistory {
     killers: Vec<[u16; 2]>,
     history: Box<[[i32; 2]; ROOM]>,
     /// The answer that refuted a seat's move in a cell.
@@ -29,7 +29,7 @@ pub(super) const NONE: u16 = u16::MAX;
 /// History stays within this.
 const HISTORY: i32 = 1 << 12;
 
-impl Lessons {
+impl MoveHistory {
     /// Nothing learned yet.
     pub fn new(cells: usize) -> Self {
         Self {
@@ -93,6 +93,8 @@ pub(super) enum Which {
     Answers(Zone),
     /// Those that meet the other seat's forks, and no others.
     Blocks(Zone),
+    /// Where completing a set loses: those that complete none.
+    Safe,
 }
 
 impl Which {
@@ -108,16 +110,19 @@ impl Which {
 impl Search<'_, '_> {
     /// Lists moves behind those that are listed already.
     pub fn list(&mut self, which: Which, first: Option<u16>, ply: usize, before: u16) {
+        if which == Which::Safe {
+            return self.list_misere(first);
+        }
         self.board.settle();
         let board = &self.board;
         let (me, you) = (board.turn, 1 - board.turn);
-        let small = board.shape.cells <= SMALL;
-        let lessons = &self.lessons;
+        let small = board.shape.cells <= MAX_SMALL_CELLS;
+        let history = &self.history;
         let rank = |cell: usize, mine: i32, theirs: i32| {
             if first == Some(cell as u16) {
                 i32::MAX
             } else {
-                mine + mine / 8 + theirs + lessons.bonus(me, ply, before, cell)
+                mine + mine / 8 + theirs + history.bonus(me, ply, before, cell)
             }
         };
         match which {
@@ -137,7 +142,7 @@ impl Search<'_, '_> {
                     });
                 }
             }
-            Which::Near | Which::Far => {
+            Which::Near | Which::Far | Which::Safe => {
                 let near = which == Which::Near;
                 for cell in 0..board.shape.cells {
                     if !board.is_empty(cell) {

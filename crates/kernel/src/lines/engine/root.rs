@@ -2,19 +2,19 @@
 
 use super::order::{Which, NONE};
 use super::search::Search;
-use super::threats::Glance;
+use super::threats::Situation;
 use crate::search::score::{Score, MATE, WON};
 
 /// Half the width of the first window around the last score.
-const WINDOW: Score = 24;
+const FIRST_WINDOW: Score = 24;
 /// Fours in a row to look for before anything else, the shortest run first.
-const RUNS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 40];
+const RUN_LENGTHS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 40];
 /// Positions that these may visit at first.
-const BUDGET: u32 = 20_000;
+const FIRST_RUNS_NODES: u32 = 20_000;
 /// What part of all positions may go to looking further between the iterations.
-const SHARE: u64 = 16;
+const RUNS_SHARE: u64 = 16;
 /// A forced move is not thought about any deeper than this.
-const FORCED: u32 = 6;
+const MAX_FORCED_DEPTH: u32 = 6;
 
 /// A root move and its score in the last iteration that finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,11 @@ struct Runs {
 impl Runs {
     fn new(plan: &Plan) -> Self {
         Self {
-            next: if plan.thread == 0 { 0 } else { RUNS.len() },
+            next: if plan.thread == 0 {
+                0
+            } else {
+                RUN_LENGTHS.len()
+            },
             last: 0,
             most: plan.fours,
         }
@@ -65,7 +69,7 @@ impl Runs {
 impl Search<'_, '_> {
     /// Looks for longer and longer runs of fours within a budget; returns whether one wins.
     fn attack(&mut self, runs: &mut Runs, mut budget: u32, thought: &mut Thought) -> bool {
-        while let Some(run) = RUNS.get(runs.next).filter(|_| budget > 0) {
+        while let Some(run) = RUN_LENGTHS.get(runs.next).filter(|_| budget > 0) {
             if let Some(win) = self.vcf((*run).min(runs.most), budget) {
                 let score = MATE - win.plies;
                 let cell = win.first as u16;
@@ -80,7 +84,7 @@ impl Search<'_, '_> {
             }
             let used = budget - self.budget;
             runs.next = if used == runs.last {
-                RUNS.len()
+                RUN_LENGTHS.len()
             } else {
                 runs.next + 1
             };
@@ -102,8 +106,8 @@ impl Search<'_, '_> {
             return thought;
         }
         let mut runs = Runs::new(plan);
-        if self.board.shape.misere || self.attack(&mut runs, BUDGET, &mut thought) {
-            runs.next = RUNS.len();
+        if self.board.shape.misere || self.attack(&mut runs, FIRST_RUNS_NODES, &mut thought) {
+            runs.next = RUN_LENGTHS.len();
         }
         let most = plan.depth.unwrap_or(u32::MAX).min(self.board.empties);
         let mut depth = 1 + plan.thread % 2;
@@ -122,11 +126,12 @@ impl Search<'_, '_> {
                 continue;
             }
             thought.depth = depth;
-            let alone = thought.moves.len() == 1 && plan.depth.is_none() && depth >= FORCED;
+            let alone =
+                thought.moves.len() == 1 && plan.depth.is_none() && depth >= MAX_FORCED_DEPTH;
             if thought.score.abs() >= WON || alone {
                 break;
             }
-            let budget = u32::try_from(self.meter.nodes() / SHARE).unwrap_or(u32::MAX);
+            let budget = u32::try_from(self.meter.nodes() / RUNS_SHARE).unwrap_or(u32::MAX);
             self.attack(&mut runs, budget, &mut thought);
             depth += 1;
         }
@@ -141,20 +146,20 @@ impl Search<'_, '_> {
     /// plain, its score; returns whether these are all the moves that matter.
     fn root_moves(&mut self, thought: &mut Thought) -> bool {
         self.moves.clear();
-        let glance = if self.board.shape.misere {
-            Glance::Quiet
+        let situation = if self.board.shape.misere {
+            Situation::Quiet
         } else {
-            self.board.glance()
+            self.board.situation()
         };
-        let (score, only) = match glance {
-            Glance::Win(cell) => (MATE - 1, Some(cell)),
-            Glance::Lost => {
+        let (score, only) = match situation {
+            Situation::Win(cell) => (MATE - 1, Some(cell)),
+            Situation::Lost => {
                 let set = self.board.ones(1 - self.board.turn).first();
                 (2 - MATE, set.map(|set| self.board.gap(*set)))
             }
-            Glance::Block(cell) => (0, Some(cell)),
-            Glance::Fork(cell) => (MATE - 3, Some(cell)),
-            Glance::Defend(_) | Glance::Quiet => (0, None),
+            Situation::Block(cell) => (0, Some(cell)),
+            Situation::Fork(cell) => (MATE - 3, Some(cell)),
+            Situation::Defend(_) | Situation::Quiet => (0, None),
         };
         thought.score = score;
         if let Some(cell) = only {
@@ -166,14 +171,14 @@ impl Search<'_, '_> {
             return true;
         }
         let mut complete = true;
-        match glance {
+        match situation {
             _ if self.board.shape.misere => {
                 self.list_misere(None);
                 if self.moves.is_empty() {
                     thought.score = 1 - MATE;
                 }
             }
-            Glance::Defend(zone) => {
+            Situation::Defend(zone) => {
                 self.list(Which::Answers(zone), None, 0, NONE);
                 if self.moves.is_empty() {
                     thought.score = 4 - MATE;
@@ -220,7 +225,7 @@ impl Search<'_, '_> {
     fn deepen(&mut self, thought: &mut Thought, depth: i32, every: bool) -> bool {
         self.horizon = 2 * depth as usize + 4;
         let around = thought.score;
-        let (mut below, mut above) = (WINDOW, WINDOW);
+        let (mut below, mut above) = (FIRST_WINDOW, FIRST_WINDOW);
         loop {
             let narrow = depth > 3 && !every && around.abs() < WON;
             let alpha = if narrow && below < 2000 {
@@ -326,18 +331,18 @@ impl Search<'_, '_> {
         let mut played = Vec::new();
         let mut over = false;
         for cell in thought.line.iter().map(|cell| usize::from(*cell)) {
-            over = matches!(self.board.glance(), Glance::Win(_));
+            over = matches!(self.board.situation(), Situation::Win(_));
             self.board.make(cell);
             played.push(cell);
         }
         while !over && self.board.empties > 0 && thought.score.abs() >= WON {
-            let cell = match self.board.glance() {
-                Glance::Win(cell) => {
+            let cell = match self.board.situation() {
+                Situation::Win(cell) => {
                     over = true;
                     cell
                 }
-                Glance::Block(cell) | Glance::Fork(cell) => cell,
-                Glance::Lost => match self.board.ones(1 - self.board.turn).first() {
+                Situation::Block(cell) | Situation::Fork(cell) => cell,
+                Situation::Lost => match self.board.ones(1 - self.board.turn).first() {
                     Some(set) => self.board.gap(*set),
                     None => break,
                 },

@@ -7,27 +7,34 @@
 use crate::limits::Meter;
 
 use super::board::Board;
-use super::order::{Lessons, Ranked, Which, NONE};
-use super::threats::Glance;
+use super::order::{MoveHistory, Ranked, Which, NONE};
+use super::threats::Situation;
 use super::vcf::Failures;
-use crate::search::score::{Score, MATE, MOST, WON};
+use crate::search::score::{Score, MATE, MAX_ESTIMATE, WON};
 use crate::search::table::{Bound, Entry, Table};
 
-/// Fours in a row to look for at a leaf, and above.
-const FOURS: [u32; 2] = [6, 10];
+/// The longest run of fours to look for at a leaf, and above.
+const MAX_FOURS: [u32; 2] = [6, 10];
 /// Positions such a look may visit.
-const BUDGET: [u32; 2] = [60, 300];
+const MAX_FOURS_NODES: [u32; 2] = [60, 300];
 /// What having the move is worth.
 const TEMPO: Score = 20;
-/// What each set that lacks two is worth to the seat to move besides, and how many count.
-const INITIATIVE: (Score, usize) = (80, 4);
-/// Defences with at most so many answers are searched one ply deeper.
-const FEW: usize = 4;
-/// How much per ply a move can bring at most, down to which rank it may bring more, and up to which
-/// depth that is believed.
-const HOPE: (Score, i32, i32) = (50, 300, 2);
-/// How much per ply an estimate must exceed the window to be believed, and up to which depth.
-const MARGIN: (Score, i32) = (40, 4);
+/// What each set that lacks two cells is worth to the seat to move besides.
+const INITIATIVE: Score = 80;
+/// How many of them count.
+const MAX_INITIATIVES: usize = 4;
+/// Where there are at most so many defences, they are searched one ply deeper.
+const FEW_DEFENCES: usize = 4;
+/// What a quiet move is assumed to gain per ply at most: if that is not enough, it is skipped.
+const FUTILITY_PER_PLY: Score = 50;
+/// Moves that rank at least this high are never skipped for it.
+const FUTILITY_MAX_RANK: i32 = 300;
+/// Nor are moves when more plies than this are left.
+const MAX_FUTILITY_DEPTH: i32 = 2;
+/// An estimate that exceeds the window by this much per ply is taken as it is.
+const MARGIN_PER_PLY: Score = 40;
+/// Up to this depth.
+const MAX_MARGIN_DEPTH: i32 = 4;
 
 /// One thread's search.
 pub(super) struct Search<'t, 'm> {
@@ -36,7 +43,7 @@ pub(super) struct Search<'t, 'm> {
     pub meter: Meter<'m>,
     /// Whether the meter has said stop; everything on the way out is void.
     pub halted: bool,
-    pub lessons: Lessons,
+    pub history: MoveHistory,
     /// Moves under consideration, those of the deepest position last.
     pub moves: Vec<Ranked>,
     /// The same for [`Search::vcf`].
@@ -65,7 +72,7 @@ impl<'t, 'm> Search<'t, 'm> {
             table,
             meter,
             halted: false,
-            lessons: Lessons::new(cells),
+            history: MoveHistory::new(cells),
             moves: Vec::with_capacity(4096),
             fours: Vec::with_capacity(256),
             failures: Failures::new(),
@@ -91,8 +98,9 @@ impl<'t, 'm> Search<'t, 'm> {
     /// The estimate for the seat to move.
     #[inline]
     pub fn estimate(&self) -> Score {
-        let threats = self.board.twos(self.board.turn).len().min(INITIATIVE.1);
-        (self.board.balance() + TEMPO + INITIATIVE.0 * threats as Score).clamp(-MOST, MOST)
+        let threats = self.board.twos(self.board.turn).len().min(MAX_INITIATIVES);
+        (self.board.balance() + TEMPO + INITIATIVE * threats as Score)
+            .clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
     }
 
     /// How late a move may come in the order.
@@ -129,10 +137,10 @@ impl<'t, 'm> Search<'t, 'm> {
             return self.search_misere(alpha, beta, depth, ply, before);
         }
         let far = ply as Score;
-        let which = match self.board.glance() {
-            Glance::Win(_) => return MATE - far - 1,
-            Glance::Lost => return far + 2 - MATE,
-            Glance::Block(cell) => {
+        let which = match self.board.situation() {
+            Situation::Win(_) => return MATE - far - 1,
+            Situation::Lost => return far + 2 - MATE,
+            Situation::Block(cell) => {
                 self.make(cell);
                 let score = -self.search(-beta, -alpha, depth, ply + 1, cell as u16);
                 self.board.unmake(cell);
@@ -141,9 +149,9 @@ impl<'t, 'm> Search<'t, 'm> {
                 }
                 return score;
             }
-            Glance::Fork(_) => return MATE - far - 3,
-            Glance::Defend(zone) => Which::Answers(zone),
-            Glance::Quiet => Which::Near,
+            Situation::Fork(_) => return MATE - far - 3,
+            Situation::Defend(zone) => Which::Answers(zone),
+            Situation::Quiet => Which::Near,
         };
         // Nothing better than a win in five plies is left, nothing worse than a loss in four.
         alpha = alpha.max(far + 4 - MATE);
@@ -155,11 +163,7 @@ impl<'t, 'm> Search<'t, 'm> {
         let key = self.board.key;
         let known = self.table.get(key, ply as i32);
         if let Some(entry) = known {
-            let fits = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
+            let fits = entry.fits(alpha, beta);
             if fits && (entry.is_proof() || (!wide && entry.depth >= depth)) {
                 return entry.score;
             }
@@ -167,7 +171,10 @@ impl<'t, 'm> Search<'t, 'm> {
         let quiet = which == Which::Near;
         let level = usize::from(depth > 0);
         if known.is_none_or(|entry| entry.depth == 0 && depth > 0) {
-            if let Some(win) = self.vcf(FOURS[level].min(self.most_fours), BUDGET[level]) {
+            if let Some(win) = self.vcf(
+                MAX_FOURS[level].min(self.most_fours),
+                MAX_FOURS_NODES[level],
+            ) {
                 let score = MATE - far - win.plies;
                 self.note(ply, Some(win.first as u16), score, depth, Bound::Lower);
                 return score;
@@ -181,7 +188,7 @@ impl<'t, 'm> Search<'t, 'm> {
             return estimate;
         }
         let ahead = quiet && !wide && beta.abs() < WON;
-        if ahead && depth <= MARGIN.1 && estimate - MARGIN.0 * depth >= beta {
+        if ahead && depth <= MAX_MARGIN_DEPTH && estimate - MARGIN_PER_PLY * depth >= beta {
             return estimate;
         }
         if ahead && before != NONE && depth >= 2 && estimate >= beta {
@@ -200,8 +207,9 @@ impl<'t, 'm> Search<'t, 'm> {
         self.branch(alpha, beta, depth, ply, before, which, known)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn branch(
+    /// Searches the moves of a position, the most promising first.
+    #[allow(clippy::too_many_arguments)] // the state of the search above
+    pub fn branch(
         &mut self,
         mut alpha: Score,
         beta: Score,
@@ -222,16 +230,21 @@ impl<'t, 'm> Search<'t, 'm> {
         let mut rest = quiet;
         let (floor, mut best, mut choice) = (alpha, -MATE, None);
         if !quiet && self.moves.len() == start {
-            return if narrow {
-                -MOST
-            } else {
-                ply as Score + 4 - MATE
+            return match which {
+                // Every cell completes a set.
+                Which::Safe => ply as Score + 1 - MATE,
+                _ if narrow => -MAX_ESTIMATE,
+                _ => ply as Score + 4 - MATE,
             };
         }
         let latest = start + Self::latest(depth);
-        let few = !quiet && depth > 0 && ply < self.horizon && self.moves.len() - start <= FEW;
-        let few = i32::from(few);
-        let low = quiet && !wide && depth <= HOPE.2 && self.estimate() + HOPE.0 * depth <= alpha;
+        let defending = !quiet && which != Which::Safe;
+        let few = self.moves.len() - start <= FEW_DEFENCES;
+        let extension = i32::from(defending && depth > 0 && ply < self.horizon && few);
+        let low = quiet
+            && !wide
+            && depth <= MAX_FUTILITY_DEPTH
+            && self.estimate() + FUTILITY_PER_PLY * depth <= alpha;
         let mut index = start;
         loop {
             if index == self.moves.len() && rest && best <= -WON {
@@ -240,13 +253,13 @@ impl<'t, 'm> Search<'t, 'm> {
                 self.list(Which::Far, None, ply, before);
             }
             let Some(cell) = self.pick(index) else { break };
-            let dull = low && index > start && self.moves[index].rank < HOPE.1;
+            let dull = low && index > start && self.moves[index].rank < FUTILITY_MAX_RANK;
             if quiet && best > -WON && (index >= latest || dull) {
                 break;
             }
             self.make(cell);
             let threat = !self.board.ones(me).is_empty();
-            let deeper = depth - 1 + few;
+            let deeper = depth - 1 + extension;
             let late = index - start;
             let mut score = best;
             let mut full = late == 0;
@@ -280,21 +293,16 @@ impl<'t, 'm> Search<'t, 'm> {
                 }
                 if score >= beta {
                     let tried = &self.moves[start..index];
-                    self.lessons.learn(&self.board, ply, before, tried, depth);
+                    self.history.learn(&self.board, ply, before, tried, depth);
                     break;
                 }
             }
         }
         self.moves.truncate(start);
         if narrow {
-            best = best.max(-MOST);
+            best = best.max(-MAX_ESTIMATE);
         }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > floor => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.note(ply, choice, best, depth, bound);
+        self.note(ply, choice, best, depth, Bound::of(best, floor, beta));
         best
     }
 

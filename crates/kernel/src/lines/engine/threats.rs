@@ -39,9 +39,9 @@ impl Zone {
     }
 }
 
-/// What a glance at the sets tells the seat to move. Every verdict in it is exact.
+/// What a situation at the sets tells the seat to move. Every verdict in it is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glance {
+pub enum Situation {
     /// This cell completes a set.
     Win(usize),
     /// The other seat completes a set next, in one of two cells.
@@ -58,23 +58,23 @@ pub enum Glance {
 
 impl Board {
     /// Looks for what is forced.
-    pub fn glance(&self) -> Glance {
+    pub fn situation(&self) -> Situation {
         let (me, you) = (self.turn, 1 - self.turn);
         if let Some(set) = self.ones(me).first() {
-            return Glance::Win(self.gap(*set));
+            return Situation::Win(self.gap(*set));
         }
         if let Some((set, rest)) = self.ones(you).split_first() {
             let cell = self.gap(*set);
             return if rest.iter().any(|other| self.gap(*other) != cell) {
-                Glance::Lost
+                Situation::Lost
             } else {
-                Glance::Block(cell)
+                Situation::Block(cell)
             };
         }
         if let Some(cell) = self.fork(me) {
-            return Glance::Fork(cell);
+            return Situation::Fork(cell);
         }
-        self.defences().map_or(Glance::Quiet, Glance::Defend)
+        self.defences().map_or(Situation::Quiet, Situation::Defend)
     }
 
     /// A cell that turns two sets of a seat into threats that no single answer meets.

@@ -5,15 +5,14 @@
 //! met, nobody opens a cell that completes the other's set, and a defender who always answers on
 //! the cell that was just opened gets every second cell of each column.
 
-use std::time::Duration;
-
 use crate::bits::{scramble, Bits};
 use crate::error::KernelError;
 use crate::limits::Meter;
 use crate::lines::{Lines, Rules};
+use crate::memory::left;
 use crate::position::Position;
-use crate::search::proofs::{Known, Table, EVER};
-use crate::search::prover::{tick, Halt, Prover, Reply, FOREVER};
+use crate::search::proofs::{Known, Table};
+use crate::search::prover::{tick, Count, Halt, Prover, Reply, Tried, FOREVER};
 use crate::search::Options;
 
 use super::sides::{ATTACKER, DEFENDER};
@@ -77,11 +76,7 @@ impl<'m, 'a, B: Bits> Gravity<'m, 'a, B> {
         let cells = rules.cells;
         let codes = group.len() * size_of::<u128>();
         let needed = (cells + 2) * (2 * codes + size_of::<Node<B>>());
-        let given = meter.memory();
-        if needed > given {
-            return Err(KernelError::Memory { needed, given });
-        }
-        let bytes = options.table_memory.min(given - needed);
+        let bytes = options.table_memory.min(left(meter.memory(), needed)?);
         // Exact codes where they fit, sums of random numbers on larger boards.
         let digit = |cell: usize| match &rules.powers {
             Some(powers) => powers[cell],
@@ -181,7 +176,7 @@ impl<'m, 'a, B: Bits> Gravity<'m, 'a, B> {
     ) -> Result<Reply, Halt> {
         tick(self.meter, self.budget)?;
         let node = &mut self.stack[depth];
-        if node.empty.is_empty() || !hopes(rules, node) {
+        if node.empty.is_empty() || !can_win(rules, node) {
             return Ok(Reply::Refuted(FOREVER));
         }
         if plies == 0 {
@@ -216,14 +211,8 @@ impl<'m, 'a, B: Bits> Gravity<'m, 'a, B> {
         }
         let (key, image) = self.key(depth);
         let known = self.table.get(key);
-        if known.proven < EVER && u32::from(known.proven) <= plies {
-            return Ok(Reply::Proven(u32::from(known.proven)));
-        }
-        if known.refuted == EVER {
-            return Ok(Reply::Refuted(FOREVER));
-        }
-        if u32::from(known.refuted) >= plies {
-            return Ok(Reply::Refuted(u32::from(known.refuted)));
+        if let Some(reply) = known.reply(plies) {
+            return Ok(reply);
         }
         let first = self.sources[image].get(usize::from(known.mv)).copied();
         let since = self.meter.nodes();
@@ -251,59 +240,31 @@ impl<'m, 'a, B: Bits> Gravity<'m, 'a, B> {
         self.candidates[base..].sort_unstable_by_key(|c| (!c.rank, c.cell));
         let count = self.candidates.len() - base;
         // The moves that were left out count as well: the defender loses by them in two plies.
-        let mut result = if attacking || forced && count < moves.count() as usize {
-            lost
-        } else {
-            Reply::Proven(0)
-        };
-        let mut best = u16::MAX;
+        let mut tried = Tried::new(attacking, u16::MAX);
+        if attacking || forced && count < moves.count() as usize {
+            tried.reply = lost;
+        }
         for index in base..base + count {
             let Candidate { cell, wins, .. } = self.candidates[index];
             self.play(rules, depth, side, usize::from(cell), &wins);
             let reply = self.search(rules, depth + 1, 1 - side, plies - 1)?;
-            match (reply, &mut result) {
-                (Reply::Proven(n), result) if attacking => {
-                    *result = Reply::Proven(n + 1);
-                    best = cell;
-                    break;
-                }
-                (Reply::Refuted(n), result) if !attacking => {
-                    *result = Reply::Refuted(n.saturating_add(1));
-                    best = cell;
-                    break;
-                }
-                (Reply::Proven(n), Reply::Proven(longest)) if n + 1 > *longest => {
-                    *longest = n + 1;
-                    best = cell;
-                }
-                (Reply::Refuted(n), Reply::Refuted(shortest)) => {
-                    *shortest = (*shortest).min(n.saturating_add(1));
-                }
-                _ => {}
+            if tried.take(cell, reply) {
+                break;
             }
         }
         self.candidates.truncate(base);
         if self.options.table {
-            let mut known = Known::nothing();
-            known.mv = self.images[image]
-                .get(usize::from(best))
-                .map_or(u16::MAX, |mv| *mv);
-            match result {
-                Reply::Proven(n) => known.proven = u8::try_from(n).unwrap_or(EVER),
-                Reply::Refuted(FOREVER) => known.refuted = EVER,
-                Reply::Refuted(n) => {
-                    known.refuted = u8::try_from(n).unwrap_or(EVER).min(EVER - 1);
-                }
-            }
+            let best = self.images[image].get(usize::from(tried.best));
+            let known = Known::of(tried.reply, best.copied().unwrap_or(u16::MAX));
             self.table.put(key, self.meter.nodes() - since, &known);
         }
-        Ok(result)
+        Ok(tried.reply)
     }
 }
 
 /// Moves the witness on; whether the attacker can still complete a set.
 #[inline]
-fn hopes<B: Bits>(rules: &Rules<B>, node: &mut Node<B>) -> bool {
+fn can_win<B: Bits>(rules: &Rules<B>, node: &mut Node<B>) -> bool {
     let sets = &rules.sets[node.witness as usize..];
     let dead = sets
         .iter()
@@ -375,15 +336,7 @@ impl<B: Bits> Prover<Lines<B>> for Gravity<'_, '_, B> {
         })
     }
 
-    fn nodes(&self) -> u64 {
-        self.meter.nodes()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.meter.elapsed()
-    }
-
-    fn stage(&mut self, stage: &'static str, depth: u32) {
-        self.meter.stage(stage, depth);
+    fn meter(&mut self) -> &mut dyn Count {
+        self.meter
     }
 }

@@ -47,7 +47,7 @@ impl<B: Bits> Attack<'_, '_, B> {
             forced, pairing, ..
         } = self.options;
         let sides = &self.stack[depth];
-        let mine = sides.glance(ATTACKER, u32::from(moves));
+        let mine = sides.summary(ATTACKER, u32::from(moves));
         let done = |answer| Ok(Look::Done(answer));
         if moves == 0 {
             return done(refuted(0));
@@ -58,7 +58,7 @@ impl<B: Bits> Attack<'_, '_, B> {
         if moves == 1 {
             return done(refuted(1));
         }
-        let theirs = sides.glance(DEFENDER, 0);
+        let theirs = sides.summary(DEFENDER, 0);
         if let (Some(cell), true) = (theirs.ones.first(), forced) {
             if theirs.ones.count() > 1 {
                 return done(refuted(EVER));
@@ -104,7 +104,7 @@ impl<B: Bits> Attack<'_, '_, B> {
         }
         open.order = self.order(depth, open.candidates, hint);
         if pairing {
-            self.weed(depth, moves, mine.potential, &mut open);
+            self.prune(depth, moves, mine.potential, &mut open);
         }
         Ok(Look::Open(open))
     }
@@ -116,7 +116,7 @@ impl<B: Bits> Attack<'_, '_, B> {
             forced, pairing, ..
         } = self.options;
         let sides = &self.stack[depth];
-        let theirs = sides.glance(DEFENDER, 0);
+        let theirs = sides.summary(DEFENDER, 0);
         let done = |answer| Ok(Look::Done(answer));
         if !theirs.ones.is_empty() {
             return done(refuted(EVER));
@@ -124,7 +124,7 @@ impl<B: Bits> Attack<'_, '_, B> {
         if moves == 0 {
             return done(refuted(0));
         }
-        let mine = sides.glance(ATTACKER, u32::from(moves));
+        let mine = sides.summary(ATTACKER, u32::from(moves));
         if let (Some(cell), true) = (mine.ones.first(), forced) {
             if mine.ones.count() > 1 {
                 return done(proven(1, sides.cover(DEFENDER, 2, mine.ones)));
@@ -210,7 +210,7 @@ impl<B: Bits> Attack<'_, '_, B> {
     }
 
     /// Removes the attacker's moves that the potential refutes at once.
-    fn weed(&mut self, depth: usize, moves: u8, potential: u64, open: &mut Open<B>) {
+    fn prune(&mut self, depth: usize, moves: u8, potential: u64, open: &mut Open<B>) {
         self.gains.fill([0; 2]);
         let in_time = u32::from(moves) - 1;
         let mut near = 0;

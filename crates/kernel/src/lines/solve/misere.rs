@@ -3,23 +3,21 @@
 //! Here residues are what a side must not complete. Cells in nobody's residues are all alike, so a
 //! position is its residues, the number of such cells, and whose turn it is.
 
-use std::cmp::Reverse;
-use std::time::Duration;
-
 use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::limits::Meter;
 use crate::lines::Lines;
 use crate::memory::left;
 use crate::position::Position;
+use std::cmp::Reverse;
 
 use super::sides::{Sides, ATTACKER, DEFENDER};
-use crate::search::proofs::{Known, Table, EVER};
-use crate::search::prover::{tick, Halt, Prover, Reply, FOREVER};
+use crate::search::proofs::{Known, Table};
+use crate::search::prover::{tick, Count, Halt, Prover, Reply, Tried, FOREVER};
 use crate::search::Options;
 
 /// Down to this depth, keys are taken modulo the symmetries.
-const SYMMETRIC: usize = 6;
+const MAX_SYMMETRIC_DEPTH: usize = 6;
 
 /// A position of the search.
 #[derive(Clone, Debug, Default)]
@@ -41,12 +39,6 @@ pub(crate) struct Misere<'m, 'a, B: Bits> {
     fixed: Vec<u32>,
     stack: Vec<Node<B>>,
     budget: u64,
-}
-
-fn image<B: Bits>(bits: &B, permutation: &[u16]) -> B {
-    bits.iter().fold(B::default(), |image, cell| {
-        image.or(&B::one(usize::from(permutation[cell])))
-    })
 }
 
 impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
@@ -82,7 +74,7 @@ impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
 
     fn key(&self, depth: usize, side: usize, neutral: u32) -> u128 {
         let sides = &self.stack[depth].sides;
-        let key = if depth <= SYMMETRIC && self.options.symmetry {
+        let key = if depth <= MAX_SYMMETRIC_DEPTH && self.options.symmetry {
             sides.canonical_key(&self.group).0
         } else {
             sides.key
@@ -95,7 +87,7 @@ impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
     fn mirrored(&self, depth: usize) -> Option<usize> {
         let Node { marks, empty, .. } = &self.stack[depth];
         self.mirrors.iter().find_map(|mirror| {
-            let theirs = image(&marks[DEFENDER], mirror);
+            let theirs = marks[DEFENDER].map(mirror);
             let missing = theirs.minus(&marks[ATTACKER]);
             let spare = marks[ATTACKER].minus(&theirs);
             let moved = spare.iter().any(|cell| usize::from(mirror[cell]) != cell);
@@ -107,8 +99,8 @@ impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
     fn search(&mut self, depth: usize, side: usize, plies: u32) -> Result<Reply, Halt> {
         tick(self.meter, self.budget)?;
         let node = &self.stack[depth];
-        let mine = node.sides.glance(side, 0);
-        let theirs = node.sides.glance(1 - side, 0);
+        let mine = node.sides.summary(side, 0);
+        let theirs = node.sides.summary(1 - side, 0);
         let losing = if side == DEFENDER { &mine } else { &theirs };
         if losing.all.is_empty() || node.empty.is_empty() {
             return Ok(Reply::Refuted(FOREVER));
@@ -128,49 +120,25 @@ impl<'m, 'a, B: Bits> Misere<'m, 'a, B> {
         let neutral = node.empty.minus(&live);
         let key = self.key(depth, side, neutral.count());
         let known = self.table.get(key);
-        if known.proven < EVER && u32::from(known.proven) <= plies {
-            return Ok(Reply::Proven(u32::from(known.proven)));
-        }
-        if known.refuted == EVER {
-            return Ok(Reply::Refuted(FOREVER));
-        }
-        if u32::from(known.refuted) >= plies {
-            return Ok(Reply::Refuted(u32::from(known.refuted)));
+        if let Some(reply) = known.reply(plies) {
+            return Ok(reply);
         }
         let since = self.meter.nodes();
         let order = self.order(depth, side, &safe, &neutral);
         let attacking = side == ATTACKER;
-        let mut extreme = if attacking { FOREVER } else { 0 };
-        let mut settled = None;
+        let mut tried = Tried::new(attacking, u16::MAX);
         for cell in order {
             self.play(depth, side, usize::from(cell));
-            match self.search(depth + 1, 1 - side, plies.saturating_sub(1))? {
-                Reply::Proven(n) if attacking => settled = Some(Reply::Proven(n + 1)),
-                Reply::Refuted(n) if !attacking => {
-                    settled = Some(Reply::Refuted(n.saturating_add(1)));
-                }
-                Reply::Proven(n) => extreme = extreme.max(n + 1),
-                Reply::Refuted(n) => extreme = extreme.min(n.saturating_add(1)),
-            }
-            if settled.is_some() {
+            let reply = self.search(depth + 1, 1 - side, plies.saturating_sub(1))?;
+            if tried.take(u16::MAX, reply) {
                 break;
             }
         }
-        let reply = settled.unwrap_or(if attacking {
-            Reply::Refuted(extreme)
-        } else {
-            Reply::Proven(extreme)
-        });
-        let mut known = Known::nothing();
-        match reply {
-            Reply::Proven(n) => known.proven = u8::try_from(n).unwrap_or(EVER),
-            Reply::Refuted(FOREVER) => known.refuted = EVER,
-            Reply::Refuted(n) => known.refuted = u8::try_from(n).unwrap_or(EVER - 1).min(EVER - 1),
-        }
         if self.options.table {
+            let known = Known::of(tried.reply, tried.best);
             self.table.put(key, self.meter.nodes() - since, &known);
         }
-        Ok(reply)
+        Ok(tried.reply)
     }
 
     /// Safe moves, the most promising first; of neutral cells one is as good as all.
@@ -240,15 +208,7 @@ impl<B: Bits> Prover<Lines<B>> for Misere<'_, '_, B> {
         })
     }
 
-    fn nodes(&self) -> u64 {
-        self.meter.nodes()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.meter.elapsed()
-    }
-
-    fn stage(&mut self, stage: &'static str, depth: u32) {
-        self.meter.stage(stage, depth);
+    fn meter(&mut self) -> &mut dyn Count {
+        self.meter
     }
 }

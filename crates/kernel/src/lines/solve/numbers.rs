@@ -10,27 +10,25 @@ use crate::bits::Bits;
 use super::attack::{refuted, Answer, Attack, NONE};
 use super::look::{Look, Open};
 use super::sides::{ATTACKER, DEFENDER};
+use crate::search::numbers::{sum, Least, NEVER};
 use crate::search::prover::Halt;
-
-/// "Cannot be done."
-const NEVER: u32 = 1 << 30;
 
 /// The numbers of open positions, newest wins its slot.
 #[derive(Default)]
 pub(crate) struct Numbers {
-    slots: Vec<(u64, u32, u32)>,
+    slots: Vec<(u64, [u32; 2])>,
 }
 
 impl Numbers {
     /// Makes sure that there is room for about so many positions, but never takes more than so
     /// many bytes. What was known is lost when it grows.
     fn make_room(&mut self, positions: u64, bytes: usize) {
-        let most = bytes / size_of::<(u64, u32, u32)>();
+        let most = bytes / size_of::<(u64, [u32; 2])>();
         let wanted = usize::try_from(positions).unwrap_or(most).min(most).max(1);
         if self.slots.len() * 4 < wanted || self.slots.is_empty() {
             self.slots = Vec::new();
             let granted = self.slots.try_reserve_exact(wanted).map_or(1, |()| wanted);
-            self.slots.resize(granted, (0, 0, 0));
+            self.slots.resize(granted, (0, [0; 2]));
         }
     }
 
@@ -38,14 +36,14 @@ impl Numbers {
         ((u128::from(key as u64) * self.slots.len() as u128) >> 64) as usize
     }
 
-    fn get(&self, key: u128) -> Option<(u32, u32)> {
-        let (tag, pn, dn) = self.slots[self.slot(key)];
-        (tag == (key >> 64) as u64 && pn > 0).then_some((pn, dn))
+    fn get(&self, key: u128) -> Option<[u32; 2]> {
+        let (tag, numbers) = self.slots[self.slot(key)];
+        (tag == (key >> 64) as u64 && numbers[0] > 0).then_some(numbers)
     }
 
-    fn put(&mut self, key: u128, pn: u32, dn: u32) {
+    fn put(&mut self, key: u128, numbers: [u32; 2]) {
         let slot = self.slot(key);
-        self.slots[slot] = ((key >> 64) as u64, pn, dn);
+        self.slots[slot] = ((key >> 64) as u64, numbers);
     }
 }
 
@@ -53,14 +51,7 @@ impl Numbers {
 struct Child {
     cell: u16,
     key: u128,
-    pn: u32,
-    dn: u32,
-}
-
-impl Child {
-    fn take<B: Bits>(&mut self, found: &Found<B>) {
-        (self.pn, self.dn) = (found.pn, found.dn);
-    }
+    numbers: [u32; 2],
 }
 
 /// The moves of an open position, listed as far as they may matter.
@@ -77,44 +68,34 @@ impl Children {
         1 + self.next as u32
     }
 
-    /// The child with the least number, that number, and the next larger one.
-    fn least(&self, number: impl Fn(&Child) -> u32) -> (usize, u32, u32) {
-        let (mut best, mut least, mut second) = (0, NEVER, NEVER);
-        for (index, child) in self.list.iter().enumerate() {
-            let number = number(child);
-            if number < least {
-                (second, least, best) = (least, number, index);
-            } else {
-                second = second.min(number);
-            }
-        }
-        (best, least, second)
+    /// The child with the least number of a side.
+    fn least(&self, side: usize) -> Least {
+        let numbers = self.list.iter().map(|child| child.numbers[side]);
+        Least::of(numbers.enumerate())
     }
 
-    /// The sum of the numbers, one for each that is not listed.
-    fn sum(&self, number: impl Fn(&Child) -> u32, unlisted: u32) -> u32 {
-        let add = |sum: u32, child: &Child| (sum + number(child)).min(NEVER);
-        self.list.iter().fold(unlisted, add)
+    /// The sum of the numbers of a side, one for each that is not listed.
+    fn sum(&self, side: usize, unlisted: u32) -> u32 {
+        let numbers = self.list.iter().map(|child| child.numbers[side]);
+        sum(unlisted, numbers)
     }
 }
 
-/// What became of a position: its numbers, and the answer once it is settled.
+/// What became of a position: the numbers of both sides, and the answer once it is settled.
 struct Found<B: Bits> {
-    pn: u32,
-    dn: u32,
+    numbers: [u32; 2],
     answer: Option<Answer<B>>,
 }
 
 impl<B: Bits> Found<B> {
     fn done(answer: Answer<B>) -> Self {
-        let (pn, dn) = if answer.proven {
-            (0, NEVER)
+        let numbers = if answer.proven {
+            [0, NEVER]
         } else {
-            (NEVER, 0)
+            [NEVER, 0]
         };
         Self {
-            pn,
-            dn,
+            numbers,
             answer: Some(answer),
         }
     }
@@ -126,36 +107,32 @@ impl<B: Bits> Attack<'_, '_, B> {
         let room = self.budget.saturating_sub(self.meter.nodes());
         self.numbers.make_room(room, self.numbers_memory);
         loop {
-            let found = self.numbers_of(0, side, moves, NEVER - 1, NEVER - 1)?;
+            let found = self.numbers_of(0, side, moves, [NEVER - 1; 2])?;
             if let Some(answer) = found.answer {
                 return Ok(answer);
             }
         }
     }
 
+    /// Searches a position until one of its numbers reaches its bound in `most`.
     fn numbers_of(
         &mut self,
         depth: usize,
         side: usize,
         moves: u8,
-        most_pn: u32,
-        most_dn: u32,
+        most: [u32; 2],
     ) -> Result<Found<B>, Halt> {
         let look = if side == ATTACKER {
             self.look_attacking(depth, moves)?
         } else {
             self.look_defending(depth, moves)?
         };
-        let left = if side == ATTACKER {
-            moves - moves.min(1)
-        } else {
-            moves
-        };
         match look {
             Look::Done(answer) => Ok(Found::done(answer)),
             Look::Forced(cell) => {
                 self.play(depth, side, cell);
-                let mut found = self.numbers_of(depth + 1, 1 - side, left, most_pn, most_dn)?;
+                let left = moves_left(side, moves);
+                let mut found = self.numbers_of(depth + 1, 1 - side, left, most)?;
                 found.answer = found.answer.map(|answer| {
                     if side == ATTACKER {
                         answer.after_attacker(cell)
@@ -165,10 +142,7 @@ impl<B: Bits> Attack<'_, '_, B> {
                 });
                 Ok(found)
             }
-            Look::Open(open) if side == ATTACKER => {
-                self.numbers_attacking(depth, moves, open, most_pn, most_dn)
-            }
-            Look::Open(open) => self.numbers_defending(depth, moves, open, most_pn, most_dn),
+            Look::Open(open) => self.numbers_open(depth, side, moves, open, most),
         }
     }
 
@@ -186,112 +160,96 @@ impl<B: Bits> Attack<'_, '_, B> {
         if side == ATTACKER && children.list.iter().any(|child| child.key == key) {
             return;
         }
-        let (pn, dn) = self.numbers.get(key).unwrap_or(if side == ATTACKER {
-            (guess, 1)
+        let mut numbers = [1; 2];
+        numbers[side] = guess;
+        let numbers = self.numbers.get(key).unwrap_or(numbers);
+        children.list.push(Child { cell, key, numbers });
+    }
+
+    /// The moves that are worth listing and are not listed yet.
+    fn unlisted(side: usize, open: &Open<B>, children: &Children) -> u32 {
+        let rest = &open.order[children.next..];
+        let worth = |cell: &&u16| side == ATTACKER || open.candidates.has(usize::from(**cell));
+        rest.iter().filter(worth).count() as u32
+    }
+
+    /// The answer once every move of a side is known to fail.
+    fn no_move_left(&mut self, depth: usize, side: usize, moves: u8, open: &Open<B>) -> Found<B> {
+        let answer = if side == ATTACKER {
+            refuted(open.moves.min(moves))
         } else {
-            (1, guess)
-        });
-        children.list.push(Child { cell, key, pn, dn });
+            self.conceded(depth, open)
+        };
+        Found::done(self.settle(open, answer, NONE))
     }
 
-    fn numbers_attacking(
+    fn numbers_open(
         &mut self,
         depth: usize,
-        moves: u8,
-        open: Open<B>,
-        most_pn: u32,
-        most_dn: u32,
-    ) -> Result<Found<B>, Halt> {
-        let mut children = Children::default();
-        loop {
-            let (best, pn, second) = children.least(|child| child.pn);
-            if children.next < open.order.len() && pn > children.guess() {
-                self.list(depth, ATTACKER, &open, &mut children);
-                continue;
-            }
-            if pn >= NEVER {
-                let answer = self.settle(&open, refuted(open.moves.min(moves)), NONE);
-                return Ok(Found::done(answer));
-            }
-            let unlisted = (open.order.len() - children.next) as u32;
-            let dn = children.sum(|child| child.dn, unlisted);
-            if pn >= most_pn || dn >= most_dn {
-                self.numbers.put(open.key.0, pn, dn);
-                let answer = None;
-                return Ok(Found { pn, dn, answer });
-            }
-            let child = &children.list[best];
-            let cell = usize::from(child.cell);
-            let second = if unlisted > 0 {
-                second.min(children.guess())
-            } else {
-                second
-            };
-            let child_pn = most_pn.min(2 * second + 1);
-            let child_dn = (most_dn - dn).saturating_add(child.dn);
-            self.play(depth, ATTACKER, cell);
-            let found = self.numbers_of(depth + 1, DEFENDER, moves - 1, child_pn, child_dn)?;
-            if let Some(answer) = found.answer.filter(|answer| answer.proven) {
-                let answer = answer.after_attacker(cell);
-                return Ok(Found::done(self.settle(&open, answer, cell as u16)));
-            }
-            children.list[best].take(&found);
-        }
-    }
-
-    fn numbers_defending(
-        &mut self,
-        depth: usize,
+        side: usize,
         moves: u8,
         mut open: Open<B>,
-        most_pn: u32,
-        most_dn: u32,
+        most: [u32; 2],
     ) -> Result<Found<B>, Halt> {
         let mut children = Children::default();
         loop {
-            let (best, dn, second) = children.least(|child| child.dn);
-            if children.next < open.order.len() && dn > children.guess() {
-                self.list(depth, DEFENDER, &open, &mut children);
+            let least = children.least(side);
+            if children.next < open.order.len() && least.number > children.guess() {
+                self.list(depth, side, &open, &mut children);
                 continue;
             }
-            if children.list.is_empty() {
-                let answer = self.conceded(depth, &open);
-                return Ok(Found::done(self.settle(&open, answer, NONE)));
-            }
-            let rest = &open.order[children.next..];
-            let worth = |cell: &&u16| open.candidates.has(usize::from(**cell));
-            let unlisted = rest.iter().filter(worth).count() as u32;
-            let pn = children.sum(|child| child.pn, unlisted);
-            if pn >= most_pn || dn >= most_dn {
-                self.numbers.put(open.key.0, pn, dn);
+            let Some(best) = least.index else {
+                return Ok(self.no_move_left(depth, side, moves, &open));
+            };
+            let unlisted = Self::unlisted(side, &open, &children);
+            let mut numbers = [least.number; 2];
+            numbers[1 - side] = children.sum(1 - side, unlisted);
+            if numbers[0] >= most[0] || numbers[1] >= most[1] {
+                self.numbers.put(open.key.0, numbers);
                 let answer = None;
-                return Ok(Found { pn, dn, answer });
+                return Ok(Found { numbers, answer });
             }
             let child = &children.list[best];
             let cell = usize::from(child.cell);
             let second = if unlisted > 0 {
-                second.min(children.guess())
+                least.second.min(children.guess())
             } else {
-                second
+                least.second
             };
-            let child_dn = most_dn.min(2 * second + 1);
-            let child_pn = (most_pn - pn).saturating_add(child.pn);
-            self.play(depth, DEFENDER, cell);
-            let found = self.numbers_of(depth + 1, ATTACKER, moves, child_pn, child_dn)?;
+            let mut bounds = [0; 2];
+            bounds[side] = most[side].min(2 * second + 1);
+            let spare = most[1 - side] - numbers[1 - side];
+            bounds[1 - side] = spare.saturating_add(child.numbers[1 - side]);
+            self.play(depth, side, cell);
+            let left = moves_left(side, moves);
+            let found = self.numbers_of(depth + 1, 1 - side, left, bounds)?;
             match found.answer {
-                Some(answer) if answer.proven => {
-                    self.narrow(depth, &mut open, &answer, cell);
-                    children.list.swap_remove(best);
-                    children
-                        .list
-                        .retain(|child| open.candidates.has(usize::from(child.cell)));
-                }
-                Some(answer) => {
+                Some(answer) if answer.proven && side == ATTACKER => {
+                    let answer = answer.after_attacker(cell);
                     return Ok(Found::done(self.settle(&open, answer, cell as u16)));
                 }
-                None => children.list[best].take(&found),
+                Some(answer) if !answer.proven && side == DEFENDER => {
+                    return Ok(Found::done(self.settle(&open, answer, cell as u16)));
+                }
+                Some(answer) if side == DEFENDER => {
+                    self.narrow(depth, &mut open, &answer, cell);
+                    children.list.swap_remove(best);
+                    let candidates = open.candidates;
+                    let kept = |child: &Child| candidates.has(usize::from(child.cell));
+                    children.list.retain(kept);
+                }
+                _ => children.list[best].numbers = found.numbers,
             }
         }
+    }
+}
+
+/// The attacker's moves that are left after a move of a side.
+fn moves_left(side: usize, moves: u8) -> u8 {
+    if side == ATTACKER {
+        moves.saturating_sub(1)
+    } else {
+        moves
     }
 }
 

@@ -12,7 +12,7 @@ use crate::bits::Bits;
 use super::sides::weight;
 
 /// Larger residues weigh too little to be worth a pair.
-const LARGEST: usize = 12;
+const MAX_PAIRED_SIZE: usize = 12;
 
 /// Weights of cells and of pairs of cells, kept between calls.
 #[derive(Default)]
@@ -82,7 +82,7 @@ impl<B: Bits> Pairing<B> {
     /// Adds or takes away the weight of a residue.
     fn weigh(&mut self, residue: B, count: usize, add: bool) {
         let size = residue.count() as usize;
-        if size > LARGEST {
+        if size > MAX_PAIRED_SIZE {
             return;
         }
         let weight = if add {
@@ -90,7 +90,7 @@ impl<B: Bits> Pairing<B> {
         } else {
             weight(size as u32).wrapping_neg()
         };
-        let mut before = [0usize; LARGEST];
+        let mut before = [0usize; MAX_PAIRED_SIZE];
         for (number, cell) in residue.iter().enumerate() {
             let name = usize::from(self.names[cell]);
             self.cells[name] = self.cells[name].wrapping_add(weight);
@@ -108,10 +108,10 @@ impl<B: Bits> Pairing<B> {
         let mut most = 0;
         let mut best = None;
         for residue in &self.list {
-            if residue.count() as usize > LARGEST {
+            if residue.count() as usize > MAX_PAIRED_SIZE {
                 continue;
             }
-            let mut before = [(0usize, 0usize); LARGEST];
+            let mut before = [(0usize, 0usize); MAX_PAIRED_SIZE];
             for (number, cell) in residue.iter().enumerate() {
                 let name = usize::from(self.names[cell]);
                 for (other, other_cell) in &before[..number] {

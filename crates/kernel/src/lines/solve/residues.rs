@@ -1,7 +1,5 @@
 //! The prover for normal play on sets without caps: the search over residues.
 
-use std::time::Duration;
-
 use crate::bits::Bits;
 use crate::error::KernelError;
 use crate::limits::Meter;
@@ -12,11 +10,11 @@ use crate::position::Position;
 use super::attack::{Answer, Attack};
 use super::sides::{Sides, ATTACKER};
 use crate::search::proofs::{Table, EVER};
-use crate::search::prover::{Halt, Prover, Reply, FOREVER};
+use crate::search::prover::{Count, Halt, Prover, Reply, FOREVER};
 use crate::search::Options;
 
 /// Fewer nodes are not worth a search by proof numbers.
-const LEAST: u64 = 1 << 15;
+const MIN_NUMBERS_NODES: u64 = 1 << 15;
 
 /// Answers questions about [`Lines`] by way of [`Attack`].
 pub(crate) struct Residues<'m, 'a, B: Bits> {
@@ -48,7 +46,8 @@ impl<B: Bits> Residues<'_, '_, B> {
     fn search(&mut self, side: usize, moves: u8, far: bool) -> Result<Answer<B>, Halt> {
         let (whole, nodes) = (self.attack.budget, self.attack.meter.nodes());
         let share = whole.saturating_sub(nodes) / 3;
-        let both = far && self.attack.options.table && (LEAST..u64::MAX / 4).contains(&share);
+        let both =
+            far && self.attack.options.table && (MIN_NUMBERS_NODES..u64::MAX / 4).contains(&share);
         if both {
             self.attack.budget = whole - share;
         }
@@ -103,15 +102,7 @@ impl<B: Bits> Prover<Lines<B>> for Residues<'_, '_, B> {
         answer.is_ok_and(|answer| !answer.proven)
     }
 
-    fn nodes(&self) -> u64 {
-        self.attack.meter.nodes()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.attack.meter.elapsed()
-    }
-
-    fn stage(&mut self, stage: &'static str, depth: u32) {
-        self.attack.meter.stage(stage, depth);
+    fn meter(&mut self) -> &mut dyn Count {
+        self.attack.meter
     }
 }

@@ -21,9 +21,9 @@ pub(crate) struct Sides<B: Bits> {
     pub key: u128,
 }
 
-/// What a glance at one side tells.
+/// What a summary at one side tells.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Glance<B: Bits> {
+pub(crate) struct Summary<B: Bits> {
     /// Cells that complete a set.
     pub ones: B,
     /// Cells of residues of two.
@@ -76,12 +76,12 @@ impl<B: Bits> Sides<B> {
             lists: [list(attacker, defender), list(defender, attacker)],
             key: 0,
         };
-        sides.key = sides.key_afresh();
+        sides.key = sides.key_from_scratch();
         sides
     }
 
     /// The key from scratch.
-    pub fn key_afresh(&self) -> u128 {
+    pub fn key_from_scratch(&self) -> u128 {
         let mut key = 0u128;
         for (side, list) in self.lists.iter().enumerate() {
             for residue in list {
@@ -98,10 +98,7 @@ impl<B: Bits> Sides<B> {
             let mut key = 0u128;
             for (side, list) in self.lists.iter().enumerate() {
                 for residue in list {
-                    let image = residue.iter().fold(B::default(), |image, cell| {
-                        image.or(&B::one(usize::from(permutation[cell])))
-                    });
-                    key = key.wrapping_add(key_of(side, &image));
+                    key = key.wrapping_add(key_of(side, &residue.map(permutation)));
                 }
             }
             least = least.min((key, image_index));
@@ -156,24 +153,24 @@ impl<B: Bits> Sides<B> {
 
     /// Looks over one side; `near` is the largest residue to count as near.
     #[inline]
-    pub fn glance(&self, side: usize, near: u32) -> Glance<B> {
-        let mut glance: Glance<B> = Glance::default();
+    pub fn summary(&self, side: usize, near: u32) -> Summary<B> {
+        let mut summary: Summary<B> = Summary::default();
         for residue in &self.lists[side] {
             let size = residue.count();
-            glance.all = glance.all.or(residue);
+            summary.all = summary.all.or(residue);
             let weight = weight(size);
-            glance.potential += weight;
+            summary.potential += weight;
             if size <= near {
-                glance.near += weight;
+                summary.near += weight;
             }
             if size == 1 {
-                glance.ones = glance.ones.or(residue);
+                summary.ones = summary.ones.or(residue);
             } else if size == 2 {
-                glance.forks = glance.forks.or(&glance.twos.and(residue));
-                glance.twos = glance.twos.or(residue);
+                summary.forks = summary.forks.or(&summary.twos.and(residue));
+                summary.twos = summary.twos.or(residue);
             }
         }
-        glance
+        summary
     }
 
     /// A fork and the cells of its residues of two, two of them at most unless `whole`.

@@ -35,25 +35,25 @@ impl<B: Bits> Path<B> {
 }
 
 /// Positions one look for threats may visit.
-const FUEL: u32 = 100;
+const MAX_PATH_NODES: u32 = 100;
 
 const SALT: u128 = 0xc0ac_29b7_c97c_50dd_3f84_d5b5_b547_0917;
 
 impl<B: Bits> Attack<'_, '_, B> {
-    /// Looks for a win by threats alone within the usual fuel, which counts as nodes.
+    /// Looks for a win by threats alone within the usual nodes_left, which counts as nodes.
     pub fn path(&mut self, depth: usize, moves: u8) -> Option<Path<B>> {
-        let mut fuel = FUEL;
-        let path = self.threats(depth, moves, &mut fuel);
-        self.meter.tick_many(u64::from(FUEL - fuel));
+        let mut nodes_left = MAX_PATH_NODES;
+        let path = self.threats(depth, moves, &mut nodes_left);
+        self.meter.tick_many(u64::from(MAX_PATH_NODES - nodes_left));
         path
     }
 
     /// Looks for a win by threats alone with at most `moves` moves, the attacker to move.
-    /// Gives up when the fuel is spent.
-    fn threats(&mut self, depth: usize, moves: u8, fuel: &mut u32) -> Option<Path<B>> {
-        *fuel = fuel.checked_sub(1)?;
+    /// Gives up when the nodes_left is spent.
+    fn threats(&mut self, depth: usize, moves: u8, nodes_left: &mut u32) -> Option<Path<B>> {
+        *nodes_left = nodes_left.checked_sub(1)?;
         let sides = &self.stack[depth];
-        let mine = sides.glance(ATTACKER, 0);
+        let mine = sides.summary(ATTACKER, 0);
         if let (Some(cell), true) = (mine.ones.first(), moves > 0) {
             let cells = B::one(cell);
             return Some(Path {
@@ -62,7 +62,7 @@ impl<B: Bits> Attack<'_, '_, B> {
                 answers: B::default(),
             });
         }
-        let theirs = sides.glance(DEFENDER, 0);
+        let theirs = sides.summary(DEFENDER, 0);
         if moves < 2 || mine.twos.is_empty() || theirs.ones.count() > 1 {
             return None;
         }
@@ -99,14 +99,14 @@ impl<B: Bits> Attack<'_, '_, B> {
                 }
                 self.play(depth, ATTACKER, threat);
                 self.play(depth + 1, DEFENDER, answer);
-                if let Some(rest) = self.threats(depth + 2, moves - 1, fuel) {
+                if let Some(rest) = self.threats(depth + 2, moves - 1, nodes_left) {
                     return Some(Path {
                         moves: rest.moves + 1,
                         cells: rest.cells.or(&pair),
                         answers: rest.answers.or(&B::one(answer)),
                     });
                 }
-                if *fuel == 0 {
+                if *nodes_left == 0 {
                     return None;
                 }
             }
