@@ -44,16 +44,17 @@ SUMMARY = "train an agent and grade it against exact play"
 
 def _epilog() -> str:
     learners = all_learners()
+    first = next(iter(learners))
     width = max(map(len, learners)) + 1
     lines = ["learners:", *(f"  {name:<{width}} {kind.summary}" for name, kind in learners.items()), ""]
     lines += [
         "A run is a folder: manifest, metrics, checkpoints, some games. Ctrl-C stops with a checkpoint and --resume",
-        "goes on. What was learned is a player with the learner's name: noughts play 3x3 --o q,path=RUN",
+        f"goes on. What was learned is a player with the learner's name: noughts play 3x3 --o {first},path=RUN",
         "",
         "examples:",
     ]
     examples = [(f"{name} {options}", what) for name, kind in learners.items() for options, what in kind.examples]
-    examples.append(("--resume runs/td-5x5-k-4-s0", "go on where it stopped"))
+    examples.append((f"--resume runs/{first}-3x3-s0", "go on where it stopped"))
     width = max(len(options) for options, _ in examples) + 1
     lines += [f"  noughts train {options:<{width}} {what}" for options, what in examples]
     return "\n".join(lines) + "\n"

@@ -19,5 +19,5 @@ class PerfectLevel(LevelPlayer):
     rank = 4
     exact = "perfect,cunning"
     tree = "perfect,cunning"
-    plain = "perfect,seconds=4"
+    plain = "perfect,seconds=2"
     huge = "rules"
