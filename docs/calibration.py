@@ -28,6 +28,7 @@ from noughts.compute.engine import think
 from noughts.core import Move, Position
 
 FAMILIES: dict[str, tuple[Literal["engine", "mcts"], tuple[str, ...]]] = {
+    "connect4": ("engine", ("connect4", "connect4,size=7x8")),
     "duel": ("engine", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
     "hex": ("mcts", ("hex,size=6", "hex,size=7", "hex,size=9", "hex")),
     "tree-duel": ("mcts", ("peaceful,size=5", "peaceful", "peaceful,size=8")),
@@ -36,6 +37,7 @@ FAMILIES: dict[str, tuple[Literal["engine", "mcts"], tuple[str, ...]]] = {
 }
 
 CHECKS = {
+    "connect4": ("connect4,size=6x8",),
     "hex": ("hex,size=8", "hex,size=10"),
     "duel": ("peaceful,size=7", "peaceful,size=4x6"),
     "tree-duel": ("peaceful,size=7", "peaceful,size=4x6"),
@@ -45,6 +47,7 @@ CHECKS = {
 """Games that the curves are not made from."""
 
 BUDGETS = {
+    "connect4": (1_000, 10_000),
     "duel": (3_000, 30_000),
     "row": (3_000, 30_000),
     "hex": (300, 10_000),

@@ -52,15 +52,15 @@ MANY = Curve(
 ENGINE = Curve(
     (
         (0.00, -0.38, 0.00, 0.38),
-        (0.05, -0.02, 0.33, 0.75),
-        (0.15, 0.38, 0.64, 0.98),
-        (0.28, 0.38, 0.78, 1.00),
-        (0.42, 0.49, 0.82, 1.00),
-        (0.60, 0.66, 0.83, 1.00),
-        (0.85, 0.81, 0.93, 1.00),
+        (0.05, -0.17, 0.25, 0.75),
+        (0.15, -0.11, 0.44, 0.98),
+        (0.28, -0.11, 0.52, 1.00),
+        (0.42, -0.07, 0.52, 1.00),
+        (0.60, 0.31, 0.70, 1.00),
+        (0.85, 0.31, 0.74, 1.00),
     )
 )
-"""The engine: between the extremes of two very different games."""
+"""The engine: between the extremes of very different games."""
 
 
 def curve_of(game: Game, method: Literal["engine", "mcts"]) -> Curve:

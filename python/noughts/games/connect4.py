@@ -15,7 +15,7 @@ from noughts.board.grid import Grid, Symmetry
 from noughts.board.rows import Rows
 from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidGame, InvalidNotation
-from noughts.hooks import Advice, Threat
+from noughts.hooks import Advice, Curve, Threat
 from noughts.note import Note
 from noughts.spec import Integer, Size, option
 from noughts.words import Words
@@ -34,6 +34,18 @@ _LEVELS = {
     "perfect": "perfect,cunning",
 }
 
+_ENGINE = Curve(
+    (
+        (0.00, -0.24, 0.00, 0.24),
+        (0.05, -0.17, 0.07, 0.30),
+        (0.15, -0.11, 0.14, 0.36),
+        (0.28, -0.11, 0.19, 0.55),
+        (0.42, -0.07, 0.19, 0.57),
+        (0.60, 0.31, 0.55, 0.78),
+    ),
+    scale=300,
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConnectFour(Game):
@@ -44,6 +56,7 @@ class ConnectFour(Game):
     summary = "Drop pieces into columns; the first with four in a row, in any direction, wins."
     what = "Connect Four"
     one_block = True
+    engine_scale = 300
     presets = (
         Preset(
             "connect4",
@@ -148,6 +161,11 @@ class ConnectFour(Game):
     def levels(self) -> Mapping[str, str] | None:
         """On boards too large for exact play the engine, which sees more or less far."""
         return _LEVELS if self.grid.cells > LARGEST_EXACT else None
+
+    @property
+    def calibration(self) -> Mapping[str, Curve]:
+        """The engine was measured on 6x7 and 7x8."""
+        return {"engine": _ENGINE}
 
     def at(self, cells: Cells, turn: Mark, extra: str = "") -> ConnectFourPosition:
         """The position with these pieces; refused when one hangs in the air or both players have won."""
