@@ -36,6 +36,17 @@ def gomoku(visitor):
     visitor.click(112, 113)
 
 
+def connect_four(visitor):
+    visitor.start("Connect Four")
+    visitor.click(3, 3, 4)
+
+
+def ultimate(visitor):
+    visitor.start("Ultimate")
+    visitor.click(29, 15, 38, 42, 47)
+    expect(visitor.page.locator(".region")).to_have_count(1)
+
+
 def hex_over(visitor):
     visitor.start("Hex")
     visitor.click(24, 25, 31, 32, 17, 18, 10, 11, 3, 4, 38, 39, 45)
@@ -86,7 +97,22 @@ def missing(visitor):
     expect(visitor.page.get_by_role("heading")).to_be_visible()
 
 
-PAGES = [front, playing, duel, gomoku, hex_over, cube, eight, invitation, watch, replay, openings, missing]
+PAGES = [
+    front,
+    playing,
+    duel,
+    gomoku,
+    connect_four,
+    ultimate,
+    hex_over,
+    cube,
+    eight,
+    invitation,
+    watch,
+    replay,
+    openings,
+    missing,
+]
 
 
 def findings(visitor):

@@ -166,6 +166,22 @@ def test_a_column_is_played_by_typing_its_letter_or_by_keys(visitor):
     assert [text.split()[-1] for text in visitor.moves.all_inner_texts()] == ["D6", "A6", "A5", "A4", "B6"]
 
 
+def test_nested_boards_show_where_one_may_play_and_who_has_won_them(visitor):
+    visitor.start("Ultimate")
+    page = visitor.page
+    expect(page.locator(".dividers path")).to_have_count(4)
+    expect(page.locator(".plane.is-limited")).to_have_count(0)
+    visitor.click(29)
+    expect(page.locator(".cell.is-legal")).to_have_count(9)
+    expect(page.locator(".plane.is-limited")).to_have_count(1)
+    visitor.click(15, 38, 42, 47)
+    expect(page.locator(".region .mark-X")).to_be_visible()
+    expect(visitor.cell(28)).to_have_attribute("aria-label", "B4, empty, in a board won by X")
+    visitor.cell(28).click(force=True)
+    expect(page.locator(".refusal")).to_be_visible()
+    visitor.forgive("400")
+
+
 def test_captured_tiles_turn_before_the_eyes(visitor):
     visitor.start("Duel")
     visitor.click(0, 2)

@@ -103,12 +103,13 @@ export function pictureOf(
   };
 }
 
-/** The winning cells and the strokes through them; tiles are counted, so nothing is drawn through those. */
+/** The winning cells and the strokes through them; where tiles are counted or boards won, nothing is drawn through those. */
 export function ending(view: GameState): Pick<Picture, "winning" | "strokes"> {
   const places: Place[] = view.winningCells;
-  const joined = view.ended === "line" || view.ended === "chain";
+  const shown = view.tiles === null;
+  const joined = shown && view.owned.length === 0;
   return {
-    winning: new Set(joined ? places.map((place) => moveCell(view.layout, place) ?? -1) : []),
+    winning: new Set(shown ? places.map((place) => moveCell(view.layout, place) ?? -1) : []),
     strokes: joined ? strokesOf(view.layout, places) : [],
   };
 }

@@ -95,7 +95,7 @@ function Replay({ id, view, history, words }: ReplayProps) {
       ...emptyPicture(layout, marks, words.title || view.title, words),
       cells: cellsAt(layout, history, at),
       last: lastCellAt(layout, history, better ? 0 : shown),
-      ...(shown === plies && !better && ending(view)),
+      ...(shown === plies && !better && { ...ending(view), regions: view.owned }),
       ...(better && { line: better }),
       ...(heat && studied.analysis && !better && { heat: heatMap(layout, studied.analysis) }),
     };

@@ -45,7 +45,7 @@ export interface GameStoreState {
   loadFailure: Failure | null;
 }
 
-const RETRY_WAITS_MS = [300, 1000, 2500, 5000];
+const RETRY_WAITS_MS = [300, 1000, 2500, 5000, 5000, 5000, 5000];
 
 /** Enough to tell one move of one page from another. */
 const newKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
