@@ -1058,6 +1058,11 @@ export interface components {
             capturedCount: number;
             /** Changed */
             changed: components["schemas"]["ChangedCell"][];
+            /**
+             * Owned
+             * @description parts of the board that are decided after it
+             */
+            owned: components["schemas"]["Region"][];
         };
         /**
          * Moments

@@ -9,7 +9,7 @@ import { heatMap } from "../board/heat";
 import { pictureOf } from "../board/picture";
 import { moveCell } from "../model/cells";
 import { exampleMove, typedMove } from "../model/gravity";
-import { cellsAt, lastCellAt } from "../model/history";
+import { cellsAt, lastCellAt, regionsAt } from "../model/history";
 import { isMine, isOver } from "../model/view";
 import { WordsContext } from "../state/games";
 import { settings } from "../state/settings";
@@ -79,7 +79,7 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
       last: lastCellAt(view.layout, history, ply),
       winning: new Set<number>(),
       strokes: [],
-      regions: [],
+      regions: regionsAt(history, ply),
       heat: values,
     };
   }, [view, words, you, pending, ply, history, heat, studied.analysis, shownHint]);

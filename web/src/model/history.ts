@@ -1,5 +1,5 @@
 /** Boards of the past, from the first one and the cells that each move changed. */
-import type { GameHistory, Layout } from "../api/client";
+import type { GameHistory, Layout, Region } from "../api/client";
 import { cellIndex, flat, moveCell } from "./cells";
 
 export function cellsAt(layout: Layout, game: GameHistory, ply: number): (string | null)[] {
@@ -11,6 +11,10 @@ export function cellsAt(layout: Layout, game: GameHistory, ply: number): (string
   }
   return cells;
 }
+
+/** The parts of the board that were decided. */
+export const regionsAt = (game: GameHistory, ply: number): readonly Region[] =>
+  game.moments[ply - 1]?.owned ?? [];
 
 export function lastCellAt(layout: Layout, game: GameHistory, ply: number): number | null {
   const moment = game.moments[ply - 1];

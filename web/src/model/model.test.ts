@@ -4,7 +4,7 @@ import type { GameHistory, GameState, Layout } from "../api/client";
 import { cellName, columnName, placeOf, spokenName } from "./cells";
 import { barShare } from "./evaluation";
 import { exampleMove, landingCell, typedMove } from "./gravity";
-import { cellsAt, lastCellAt } from "./history";
+import { cellsAt, lastCellAt, regionsAt } from "./history";
 
 const square = (rows: number, cols = rows): Layout => ({
   kind: "square",
@@ -58,6 +58,7 @@ describe("history", () => {
           { row: 0, col: 0, layer: 0, mark: "X" },
           { row: 1, col: 0, layer: 0, mark: "X" },
         ],
+        owned: [{ cells: [0, 2], mark: "X" }],
       },
       {
         move: "pass",
@@ -68,12 +69,14 @@ describe("history", () => {
         timestamp: 0,
         capturedCount: 0,
         changed: [],
+        owned: [],
       },
     ],
   } as GameHistory;
   it("show any board of the past by the cells that changed", () => {
     expect(cellsAt(square(2), game, 0)).toEqual([null, null, "O", null]);
     expect(cellsAt(square(2), game, 1)).toEqual(["X", null, "X", null]);
+    expect([0, 1, 2].map((ply) => regionsAt(game, ply).length)).toEqual([0, 1, 0]);
     expect([0, 1, 2].map((ply) => lastCellAt(square(2), game, ply))).toEqual([null, 0, null]);
   });
 });

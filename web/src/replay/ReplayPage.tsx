@@ -13,7 +13,7 @@ import { MoveList, Steps } from "../game/MoveList";
 import { PlayBoard } from "../game/PlayBoard";
 import { headline, reason } from "../game/result";
 import { Seats } from "../game/Seats";
-import { cellsAt, lastCellAt } from "../model/history";
+import { cellsAt, lastCellAt, regionsAt } from "../model/history";
 import { isOver, NOBODY } from "../model/view";
 import { loadWords, WordsContext } from "../state/games";
 import { saveSettings, settings } from "../state/settings";
@@ -94,8 +94,9 @@ function Replay({ id, view, history, words }: ReplayProps) {
     return {
       ...emptyPicture(layout, marks, words.title || view.title, words),
       cells: cellsAt(layout, history, at),
+      regions: regionsAt(history, at),
       last: lastCellAt(layout, history, better ? 0 : shown),
-      ...(shown === plies && !better && { ...ending(view), regions: view.owned }),
+      ...(shown === plies && !better && ending(view)),
       ...(better && { line: better }),
       ...(heat && studied.analysis && !better && { heat: heatMap(layout, studied.analysis) }),
     };

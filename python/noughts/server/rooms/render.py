@@ -15,7 +15,7 @@ from noughts.core import Game, Move, Position
 from noughts.match import Ply
 from noughts.server.rooms.room import Event, Room, Seat
 
-__all__ = ["Board", "View", "board_rows", "layout_fields", "move_fields", "public_event"]
+__all__ = ["Board", "View", "board_rows", "layout_fields", "move_fields", "owned_fields", "public_event"]
 
 Board = list[list[Any]] | list[list[list[Any]]]
 
@@ -75,6 +75,11 @@ def board_rows(position: Position) -> Board:
     if grid.layers == 1:
         return rows
     return [rows[at : at + grid.rows] for at in range(0, len(rows), grid.rows)]
+
+
+def owned_fields(position: Position) -> list[dict[str, Any]]:
+    """The parts of the board that are decided."""
+    return [{"cells": region.cells, "mark": region.mark} for region in position.regions()]
 
 
 def layout_fields(game: Game) -> dict[str, Any]:
@@ -141,7 +146,7 @@ class View:
             "legalMoves": _array([] if over else _legal_moves(position)),
             "lastMove": orjson.Fragment(self._history[-1]) if self._history else None,
             "winningCells": [place_fields(game, cell) for cell in outcome.cells] if outcome and outcome.winner else [],
-            "owned": [{"cells": region.cells, "mark": region.mark} for region in position.regions()],
+            "owned": owned_fields(position),
             **self._people,
             "currentPlayer": position.turn,
             "winner": match.winner if over else None,

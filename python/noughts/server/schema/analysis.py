@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from noughts.server.schema.game import Answer, Cell, Layout, PlayedMove
+from noughts.server.schema.game import Answer, Cell, Layout, PlayedMove, Region
 
 __all__ = ["AnalysisState", "BoardInfo", "Moment", "Moments", "OpeningInfo", "OpeningMap", "ReviewState"]
 
@@ -126,6 +126,7 @@ class Moment(PlayedMove):
     """A move and every cell it changed, so that a page can show any moment without knowing the rules."""
 
     changed: list[ChangedCell]
+    owned: list[Region] = Field(description="parts of the board that are decided after it")
 
 
 class Moments(Answer):

@@ -21,7 +21,7 @@ from noughts.server.http.dependencies import (
 )
 from noughts.server.http.ratelimit import cost
 from noughts.server.rooms import commands
-from noughts.server.rooms.render import board_rows, move_fields, place_fields, ply_fields
+from noughts.server.rooms.render import board_rows, move_fields, owned_fields, place_fields, ply_fields
 from noughts.server.rooms.seats import marks_of
 from noughts.server.schema.analysis import AnalysisState, Moments, ReviewState
 from noughts.server.schema.game import AnalysisRequest, Hint
@@ -117,7 +117,8 @@ async def moments(seen: SeenRoom) -> Response:
     found = []
     for ply in match.history:
         after = before.play(ply.move)
-        found.append({**ply_fields(match.game, ply), "changed": [_cell(after, cell) for cell in after.changed]})
+        changed = [_cell(after, cell) for cell in after.changed]
+        found.append({**ply_fields(match.game, ply), "changed": changed, "owned": owned_fields(after)})
         before = after
     start = board_rows(match.positions[0])
     return json_response({"version": seen.room.version, "board": start, "moments": found})
