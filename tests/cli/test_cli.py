@@ -1,10 +1,14 @@
 """The command, run in this process: its output, its errors and its exit codes."""
 
+import argparse
+import inspect
 import io
 import json
 
 import pytest
 
+from noughts.analysis.balance import PROOF_SECONDS, balance
+from noughts.cli import balance as balance_command
 from noughts.cli import main
 from noughts.games import all_games
 
@@ -180,6 +184,17 @@ def test_balance(noughts):
     out = noughts("balance", "21x20,k=5", *few, "--time", "0.1", "--play-time", "0.1")[1]
     assert "not known, stopped by the time limit" in out
     assert "fewer games than asked for: the time was up (--play-time)" in out
+
+
+def test_the_balance_command_has_the_defaults_of_the_function():
+    parser = argparse.ArgumentParser()
+    balance_command.add_arguments(parser)
+    given = vars(parser.parse_args(["3x3"]))
+    defaults = {name: option.default for name, option in inspect.signature(balance).parameters.items()}
+    for name in ("games", "strong_games", "simulations", "seed"):
+        assert given[name] == defaults[name], name
+    assert given["play_time"] == defaults["play_seconds"]
+    assert given["time"] == PROOF_SECONDS
 
 
 def test_a_game_between_people_is_won_and_marked(noughts):

@@ -19,6 +19,15 @@ __all__ = ["Balance", "Play", "balance"]
 PROOF_SECONDS = 10.0
 """What a proof may take unless the limits say otherwise."""
 
+RANDOM_GAMES = 100_000
+"""Random games unless told otherwise."""
+
+STRONG_GAMES = 40
+"""Games by search unless told otherwise."""
+
+SIMULATIONS = 2_000
+"""Simulations behind a move by search unless told otherwise."""
+
 PLAY_SECONDS = 60.0
 """What the random games may take unless told otherwise, and again the games by search."""
 
@@ -87,9 +96,9 @@ def balance(
     game: Game,
     limits: Limits | None = None,
     *,
-    games: int = 100_000,
-    strong_games: int = 40,
-    simulations: int = 2_000,
+    games: int = RANDOM_GAMES,
+    strong_games: int = STRONG_GAMES,
+    simulations: int = SIMULATIONS,
     play_seconds: float = PLAY_SECONDS,
     seed: int = 0,
 ) -> Balance:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 
-from noughts.analysis.balance import PLAY_SECONDS, Balance, balance
+from noughts.analysis.balance import (
+    PLAY_SECONDS,
+    PROOF_SECONDS,
+    RANDOM_GAMES,
+    SIMULATIONS,
+    STRONG_GAMES,
+    Balance,
+    balance,
+)
 from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible, progress_line
 from noughts.cli.solve import positive
@@ -27,17 +35,14 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("spec", help="the game, e.g. 4x4 or hex,size=7")
-    parser.add_argument("--games", type=count, default=100_000, metavar="N", help="random games (default: 100000)")
-    parser.add_argument("--strong-games", type=count, default=40, metavar="N", help="games by search (default: 40)")
-    parser.add_argument("--simulations", type=count, default=2_000, metavar="N", help="per move (default: 2000)")
-    parser.add_argument("--time", type=positive, default=10.0, metavar="S", help="seconds for the proof (default: 10)")
-    parser.add_argument(
-        "--play-time",
-        type=positive,
-        default=PLAY_SECONDS,
-        metavar="S",
-        help="seconds at most for the games of each kind (default: 60)",
-    )
+    for flag, kind, default, letter, what in (
+        ("--games", count, RANDOM_GAMES, "N", "random games"),
+        ("--strong-games", count, STRONG_GAMES, "N", "games by search"),
+        ("--simulations", count, SIMULATIONS, "N", "simulations behind a move by search"),
+        ("--time", positive, PROOF_SECONDS, "S", "seconds for the proof"),
+        ("--play-time", positive, PLAY_SECONDS, "S", "seconds at most for the games of each kind"),
+    ):
+        parser.add_argument(flag, type=kind, default=default, metavar=letter, help=f"{what} (default: {default:g})")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="where the random numbers begin (default: 0)")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
