@@ -1,3 +1,4 @@
+/** The entry point: loads the shared styles and draws the app. */
 import "./styles/base.css";
 import "./ui/button.css";
 import "./ui/field.css";

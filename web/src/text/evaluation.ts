@@ -1,3 +1,4 @@
+/** Which phrase says what a position or a move is worth. */
 import type { Evaluation } from "../api/client";
 import { t } from "./index";
 import type { Proof } from "./noteReader";

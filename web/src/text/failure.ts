@@ -1,3 +1,4 @@
+/** Which phrase says that the server does not answer. */
 import { type Failure, isTemporary } from "../api/request";
 import { t } from "./index";
 import { refusalText } from "./refusal";

@@ -1,3 +1,4 @@
+/** The names of levels and what each does. */
 import type { LevelInfo } from "../api/client";
 import { t } from "./index";
 

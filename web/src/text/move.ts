@@ -1,3 +1,4 @@
+/** Moves as people write them. */
 import { t } from "./index";
 
 /** A move as people write it: C2, pass, swap. */

@@ -1,3 +1,4 @@
+/** Which phrase says why a player chose its move. */
 import type { Note, NoteCode } from "../api/client";
 import { proofText } from "./evaluation";
 import type { GameWords } from "./gameWords";

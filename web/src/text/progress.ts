@@ -1,3 +1,4 @@
+/** Which phrase says what the computer is doing. */
 import type { Progress } from "../api/client";
 import { t } from "./index";
 

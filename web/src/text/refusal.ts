@@ -1,3 +1,4 @@
+/** Which phrase says why something was refused. */
 import type { Facts } from "../api/client";
 import type { GameWords } from "./gameWords";
 import { t } from "./index";

@@ -1,3 +1,4 @@
+/** Which phrase says what a player could do. */
 import type { Threat } from "../api/client";
 import type { GameWords } from "./gameWords";
 

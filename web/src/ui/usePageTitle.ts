@@ -1,3 +1,4 @@
+/** The title of the browser's tab. */
 import { useEffect } from "react";
 
 import { t } from "../text";

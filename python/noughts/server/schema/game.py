@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,6 +24,9 @@ Coordinate = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
 Name = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Level = Annotated[str, Field(max_length=24, pattern=r"^[a-z][a-z0-9_-]*$")]
 Seconds = Annotated[float, Field(gt=0, le=60)]
+
+DEFAULT_GAME: Final = "duel"
+"""The game of a start request that names none, so that ``{"mode": "PvP"}`` starts one."""
 
 
 class Request(BaseModel):
@@ -55,7 +58,7 @@ class StartRequest(Request):
 
     mode: Literal["PvP", "PvAI"] = Field(description="two people, or a person against the AI")
     game: str = Field(
-        default="duel", min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7"
+        default=DEFAULT_GAME, min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7"
     )
     level: Level = Field(
         default="medium",
