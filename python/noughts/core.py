@@ -120,7 +120,8 @@ class Game(Configurable, ABC):
         """What else to know to draw the board and play on it, as JSON; nothing, for most games.
 
         ``gravity: true``: pressing anywhere in a column plays the column's open cell. ``blocks: {rows, cols}``:
-        nested boards of so many rows and columns. ``pieces``: ``ink``, ``stone`` or ``tile``.
+        nested boards of so many rows and columns. ``pieces``: ``ink``, ``stone`` or ``tile``. ``mark``: what
+        every player writes, where that is not their own mark.
         """
         return {}
 

@@ -18,6 +18,11 @@ def test_whoever_completes_the_last_row_loses():
     assert (set(end.cells.values()), end.turn) == ({"X"}, "X")
 
 
+def test_everybody_writes_the_mark_of_the_layout():
+    for kind in (ONE, TWO):
+        assert set(kind.start().play("b2").play("a1").cells.values()) == {kind.layout_facts["mark"]}
+
+
 def test_a_row_kills_its_board_and_the_game_goes_on():
     position = TWO.start().play("a1").play("b2").play("c3")
     assert (position.outcome, position.turn) == (None, "O")

@@ -67,8 +67,8 @@ class Notakto(Game):
 
     @property
     def layout_facts(self) -> Mapping[str, object]:
-        """Boards with a line between them."""
-        return {"blocks": {"rows": SIDE, "cols": SIDE}} if self.boards > 1 else {}
+        """Everybody writes X, on boards with a line between them."""
+        return {"mark": "X", **({"blocks": {"rows": SIDE, "cols": SIDE}} if self.boards > 1 else {})}
 
     @cached_property
     def board_cells(self) -> tuple[tuple[int, ...], ...]:

@@ -1007,6 +1007,11 @@ export interface components {
              * @description what a mark looks like
              */
             pieces?: ("ink" | "stone" | "tile") | null;
+            /**
+             * Mark
+             * @description what every player writes, where that is not their own mark
+             */
+            mark?: string | null;
         };
         /**
          * LegalMove

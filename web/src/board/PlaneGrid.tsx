@@ -77,7 +77,7 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, aimed, inert, 
             height={percent(cellHeight, height)}
             style={picture.style}
             mark={picture.cells[index] ?? null}
-            ghost={picture.legal.has(index) ? picture.turn : null}
+            ghost={picture.legal.has(index) ? (picture.layout.mark ?? picture.turn) : null}
             label={cellLabel(picture, index)}
             isLast={picture.last === index}
             isWinning={picture.winning.has(index)}

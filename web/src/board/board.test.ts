@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import type { Layout } from "../api/client";
+import type { GameState, Layout } from "../api/client";
+import { NO_WORDS } from "../text/gameWords";
 import { hexSide, planeOf } from "./geometry";
 import { heatMap, heatOf } from "./heat";
 import { cellAfterKey } from "./keys";
 import { numberedLine } from "./line";
 import { colourOf } from "./markColour";
-import { styleOf } from "./picture";
+import { pictureOf, styleOf } from "./picture";
 import { Pieces } from "./pieces";
 import { strokesOf } from "./strokes";
 
@@ -94,6 +95,28 @@ describe("nested boards", () => {
     expect(plane.width).toBeCloseTo(plane.corner(0, 3).x + 1);
     expect(plane.dividers.x[0]).toBeCloseTo((plane.corner(0, 1).x + 1 + plane.corner(0, 2).x) / 2);
     expect(planeOf(square(4)).dividers).toEqual({ x: [], y: [] });
+  });
+});
+
+describe("a move that the server has not answered", () => {
+  it("shows the player's own mark, or the one that everybody writes", () => {
+    const shown = (mark: string | null) => {
+      const board = [
+        [0, 0],
+        [0, 0],
+      ];
+      const view = {
+        layout: { ...square(2), mark },
+        board,
+        lastMove: null,
+        legalMoves: [],
+        marks: ["X", "O"],
+      };
+      const game = { ...view, title: "", owned: [], winningCells: [], tiles: null } as unknown as GameState;
+      return pictureOf(game, { version: 0, player: "O", cell: 3 }, true, NO_WORDS).cells[3];
+    };
+    expect(shown(null)).toBe("O");
+    expect(shown("X")).toBe("X");
   });
 });
 

@@ -85,7 +85,7 @@ export function pictureOf(
   const cells = flat(view.board);
   let last = view.lastMove ? moveCell(layout, view.lastMove) : null;
   if (pending && pending.cell !== null) {
-    cells[pending.cell] = pending.player;
+    cells[pending.cell] = layout.mark ?? pending.player;
     last = pending.cell;
   }
   const can = mayPlay && pending === null;

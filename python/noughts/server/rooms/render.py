@@ -86,7 +86,8 @@ def layout_fields(game: Game) -> dict[str, Any]:
     """How to draw a game's board."""
     grid = game.grid
     sides = {"rows": grid.rows, "cols": grid.cols, "layers": grid.layers}
-    return {"kind": game.layout, **sides, "gravity": False, "blocks": None, "pieces": None, **game.layout_facts}
+    facts = {"gravity": False, "blocks": None, "pieces": None, "mark": None, **game.layout_facts}
+    return {"kind": game.layout, **sides, **facts}
 
 
 def public_event(event: Event, room: Room) -> dict[str, Any]:

@@ -200,6 +200,7 @@ class Layout(Answer):
     gravity: bool = Field(default=False, description="a press anywhere in a column plays the open cell of the column")
     blocks: Blocks | None = Field(default=None, description="nested boards: a heavier line every so many rows, columns")
     pieces: Literal["ink", "stone", "tile"] | None = Field(default=None, description="what a mark looks like")
+    mark: str | None = Field(default=None, description="what every player writes, where that is not their own mark")
 
 
 class Region(Answer):
