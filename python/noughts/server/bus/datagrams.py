@@ -42,8 +42,13 @@ class DatagramBus(Bus):
         found = self._folder.lstat()
         if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o077:
             raise PermissionError(13, "is not a private directory of this user", str(self._folder))
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-        self._socket.bind(str(self._path))
+        opened = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        try:
+            opened.bind(str(self._path))
+        except OSError as error:
+            opened.close()
+            raise OSError(f"{self._path}: {error}; a shorter TMPDIR may help") from None
+        self._socket = opened
         asyncio.get_running_loop().add_reader(self._socket, self._read, on_message)
 
     def _read(self, on_message: OnMessage) -> None:
