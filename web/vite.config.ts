@@ -1,3 +1,4 @@
+/** How the page is built, and how it is tested. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";

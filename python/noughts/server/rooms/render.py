@@ -180,11 +180,11 @@ def _people(room: Room) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "marks": game.marks,
-        "layout": layout_fields(game),
+        "layout": orjson.Fragment(orjson.dumps(layout_fields(game))),
         "mode": room.mode,
         "watchId": room.watch_id,
         "level": room.level,
-        "seats": {mark: _seat(seat) for mark, seat in room.seats.items()},
+        "seats": orjson.Fragment(orjson.dumps({mark: _seat(seat) for mark, seat in room.seats.items()})),
         "first": room.match.first,
         "needsConsent": room.is_between_people,
     }
