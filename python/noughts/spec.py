@@ -21,6 +21,7 @@ __all__ = [
     "Flag",
     "Integer",
     "Kind",
+    "Length",
     "Number",
     "Size",
     "Spec",
@@ -142,6 +143,24 @@ class Integer(Kind[int]):
     def check(self, value: int) -> bool:
         """Accept whole numbers within the bounds."""
         return type(value) is int and self.low <= value <= self.high
+
+
+class Length(Integer):
+    """A whole number on which the length of a side depends: by itself, or by how many ``cells`` it stands for.
+
+    >>> Length(2, 5, cells=lambda boards: 3 * boards).within(12)
+    4
+    """
+
+    def __init__(self, low: int, high: int, *, cells: Callable[[int], int] = int) -> None:
+        super().__init__(low, high)
+        self.cells = cells
+
+    def within(self, longest: int) -> int:
+        """The largest value where sides may have so many cells; at least the smallest there is."""
+        return max(
+            (value for value in range(self.low, self.high + 1) if self.cells(value) <= longest), default=self.low
+        )
 
 
 class Number(Kind[float]):

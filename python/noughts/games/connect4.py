@@ -17,7 +17,7 @@ from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Prese
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.hooks import Advice, Curve, Threat
 from noughts.note import Note
-from noughts.spec import Integer, Size, option
+from noughts.spec import Length, Size, option
 from noughts.words import Words
 
 _TROMP = "Tromp, The Connect-4 Playground"
@@ -100,7 +100,7 @@ class ConnectFour(Game):
 
     size: tuple[int, ...] = option(Size({2: 20}), "rows x columns, rows first", default=(6, 7), label="Board")
     k: int = option(
-        Integer(2, 20), "how many in a row it takes", default=lambda game: min(4, max(game.size)), label="In a row"
+        Length(2, 20), "how many in a row it takes", default=lambda game: min(4, max(game.size)), label="In a row"
     )
 
     def __post_init__(self) -> None:

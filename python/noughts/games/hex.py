@@ -14,7 +14,7 @@ from noughts.core import SWAP, Cells, Fact, Game, Mark, Move, Outcome, Position,
 from noughts.errors import InvalidNotation
 from noughts.hooks import Curve, Threat
 from noughts.note import Note
-from noughts.spec import Flag, Integer, option
+from noughts.spec import Flag, Length, option
 from noughts.words import Words
 
 _SOLVED = "solved exhaustively"
@@ -69,7 +69,7 @@ class Hex(Game):
         Fact("hex", "value", "win", "Nash"),
     )
 
-    size: int = option(Integer(2, 19), "cells per side", default=11, label="Cells per side")
+    size: int = option(Length(2, 19), "cells per side", default=11, label="Cells per side")
     swap: bool = option(
         Flag(),
         "the second player may take over the first stone, mirrored, so nobody wants to open too strongly",

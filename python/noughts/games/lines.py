@@ -20,7 +20,7 @@ from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcom
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.hooks import LARGEST_EXACT, LARGEST_SCANNED, Advice, Curve, Threat, Window
 from noughts.note import Note
-from noughts.spec import Flag, Integer, Size, Text, option
+from noughts.spec import Flag, Integer, Length, Size, Text, option
 from noughts.words import Words
 
 _ENUMERATED = "enumerated by two independent programs"
@@ -141,7 +141,7 @@ class Lines(Game):
         Size({2: 1000, 3: 16}), "rows x columns, and x layers for a cube", default=(3, 3), label="Board"
     )
     k: int = option(
-        Integer(2, 1000), "how many in a row it takes", default=lambda game: min(game.size), label="In a row"
+        Length(2, 1000), "how many in a row it takes", default=lambda game: min(game.size), label="In a row"
     )
     players: int = option(Integer(2, 8), "how many play, one after the other", default=2, label="Players")
     misere: bool = option(Flag(), "turned around: who completes a row loses", default=False, label="Misère")

@@ -12,7 +12,7 @@ from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Prese
 from noughts.errors import InvalidNotation
 from noughts.hooks import Advice, Region
 from noughts.note import Note
-from noughts.spec import Integer, option
+from noughts.spec import Length, option
 from noughts.words import Words
 
 SIDE = 3
@@ -58,7 +58,12 @@ class Notakto(Game):
         Fact("notakto,boards=3", "value", "win", _PAPER),
     )
 
-    boards: int = option(Integer(1, 8), "how many boards of 3x3 are played at once", default=1, label="Boards")
+    boards: int = option(
+        Length(1, 8, cells=lambda boards: SIDE * boards),
+        "how many boards of 3x3 are played at once",
+        default=1,
+        label="Boards",
+    )
 
     @cached_property
     def grid(self) -> Grid:

@@ -12,7 +12,7 @@ from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Prese
 from noughts.errors import InvalidNotation
 from noughts.hooks import Advice, Region, Threat
 from noughts.note import Note
-from noughts.spec import Integer, option
+from noughts.spec import Length, option
 from noughts.words import Words
 
 ANYWHERE = -1
@@ -65,7 +65,12 @@ class Ultimate(Game):
         Fact("ultimate,size=2", "value", "win", "solved exhaustively"),
     )
 
-    size: int = option(Integer(2, 5), "boards per side, and cells per side of each", default=3, label="Boards per side")
+    size: int = option(
+        Length(2, 5, cells=lambda size: size * size),
+        "boards per side, and cells per side of each",
+        default=3,
+        label="Boards per side",
+    )
 
     @cached_property
     def grid(self) -> Grid:

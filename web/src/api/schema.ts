@@ -1252,6 +1252,11 @@ export interface components {
             } | null;
             /** Flag */
             flag: boolean;
+            /**
+             * Hidden
+             * @description only for specs that are written by hand; menus leave it out
+             */
+            hidden: boolean;
         };
         /**
          * Place

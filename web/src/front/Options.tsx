@@ -14,14 +14,11 @@ interface OptionsProps {
   onChange: (change: Values) => void;
 }
 
-/** Set by hand in a spec only; a page has no use for it. */
-const HIDDEN = ["setup"];
-
 export function Options({ game, words, initial, values, onChange }: OptionsProps) {
   return (
     <div className="options">
       {game.options
-        .filter((option) => !HIDDEN.includes(option.name))
+        .filter((option) => !option.hidden)
         .map((option) => (
           <Option
             key={option.name}

@@ -17,6 +17,7 @@ describe("cards", () => {
     minimum: null,
     maximum: null,
     sides: null,
+    hidden: false,
   });
   const preset = (name: string, menu: number | null, options: Record<string, unknown> = {}) => ({
     name,

@@ -328,6 +328,7 @@ class OptionInfo(Answer):
         description="of a size: the longest side that this server takes, by the number of sides"
     )
     flag: bool
+    hidden: bool = Field(description="only for specs that are written by hand; menus leave it out")
 
 
 class GameInfo(Answer):

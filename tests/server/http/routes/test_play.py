@@ -376,6 +376,9 @@ def test_options_tell_the_limits_of_this_server(nursery):
     assert (options["lines"]["k"]["minimum"], options["lines"]["k"]["maximum"]) == (2, 9)
     assert options["hex"]["size"]["maximum"] == 9
     assert options["lines"]["players"]["maximum"] == 8
+    # Three boards side by side have nine columns, and three boards of three a side of nine.
+    assert (options["notakto"]["boards"]["maximum"], options["ultimate"]["size"]["maximum"]) == (3, 3)
+    assert [name for name, one in options["lines"].items() if one["hidden"]] == ["setup"]
     kinds = {option["name"]: option["kind"] for option in games["lines"]["options"]}
     assert kinds == {
         "size": "size", "k": "integer", "players": "integer", "misere": "flag", "exact": "flag", "corners": "flag",

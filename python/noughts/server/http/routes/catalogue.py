@@ -23,7 +23,7 @@ from noughts.server.rooms.render import board_rows, layout_fields
 from noughts.server.schema.analysis import BoardInfo, OpeningInfo, OpeningMap
 from noughts.server.schema.game import GameInfo, Layout, LevelInfo, OptionInfo, Preset
 from noughts.server.settings import Settings
-from noughts.spec import Choice, Flag, Integer, Number, Size
+from noughts.spec import Choice, Flag, Integer, Length, Number, Size
 
 __all__ = ["router"]
 
@@ -39,9 +39,6 @@ _KINDS: Final[Mapping[type, Literal["flag", "choice", "integer", "number", "size
     Number: "number",
     Size: "size",
 }
-
-_ALONG_A_SIDE = ("size", "k")
-"""Options that count cells along a side: they end where the boards of this server end."""
 
 
 @router.get("/games", summary="What can be played")
@@ -71,15 +68,16 @@ def _option(name: str, field: dataclasses.Field[Any], settings: Settings) -> Opt
         default=None if derived is not None or field.default is None else _plain(field.default),
         choices=list(of.words) if isinstance(of, Choice) else None,
         minimum=of.low if isinstance(of, Integer | Number) else 2 if isinstance(of, Size) else None,
-        maximum=_maximum(name, of, settings) if isinstance(of, Integer | Number) else None,
+        maximum=_maximum(of, settings) if isinstance(of, Integer | Number) else None,
         sides=_sides(of, settings) if isinstance(of, Size) else None,
         flag=isinstance(of, Flag),
+        hidden=field.metadata["hidden"],
     )
 
 
-def _maximum(name: str, of: Integer | Number, settings: Settings) -> float:
+def _maximum(of: Integer | Number, settings: Settings) -> float:
     """The largest value of a number on this server."""
-    return min(of.high, settings.largest_side) if name in _ALONG_A_SIDE else of.high
+    return of.within(settings.largest_side) if isinstance(of, Length) else of.high
 
 
 def _sides(of: Size, settings: Settings) -> dict[str, int]:
