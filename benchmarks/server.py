@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.routes import microseconds
 from benchmarks.table import Table, human
 
 RUNS = 6
@@ -34,6 +35,9 @@ def run() -> list[Table]:
         table.add("durable moves/s, 64 clients", human(moves), "")
         table.add("empty requests/s through the same middleware", human(empty), "")
         table.add(f"moves to empty requests, {len(rates)} turns with each", f"{moves / empty:.2f}", "at least 0.50")
+    routes = microseconds()
+    table.add("an empty move in process, through FastAPI's own route", f"{routes['/own']:.0f} µs", "")
+    table.add("the same through the direct route", f"{routes['/direct']:.0f} µs", "")
     with serving() as (url, _):
         paced = ask(url, "paced", 10, 500, 64)
         table.add("a move at 500 moves/s, p50", milliseconds(paced["p50"]), "")

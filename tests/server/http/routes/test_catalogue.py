@@ -24,6 +24,7 @@ def test_the_board_of_a_spec(client):
             "gravity": False,
             "blocks": None,
             "pieces": None,
+            "mark": None,
         },
     }
     assert client.get("/games/board?game=4x4,k=9").error == "invalid_game"
