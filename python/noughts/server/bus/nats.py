@@ -29,7 +29,11 @@ CLOSE_SECONDS: Final = 2.0
 
 
 async def connect_nats(url: str) -> Client:
-    """Connect, however long it takes; the connection is made again whenever it is lost."""
+    """Connect, however long it takes; the connection is made again whenever it is lost.
+
+    Why it does not come about is logged once, and again when the reason changes.
+    """
+    told = ""
 
     async def log_error(error: Exception) -> None:
         log.debug("bus", extra={"fields": {"error": type(error).__name__}})
@@ -46,7 +50,11 @@ async def connect_nats(url: str) -> Client:
                 error_cb=log_error,
                 pending_size=0,
             )
-        except (TimeoutError, OSError, nats.errors.Error):
+        except (TimeoutError, OSError, nats.errors.Error) as error:
+            reason = type(error).__name__
+            if reason != told:
+                told = reason
+                log.warning("the bus cannot be reached", extra={"fields": {"error": reason}})
             await asyncio.sleep(RECONNECT_SECONDS)
 
 
