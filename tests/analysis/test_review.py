@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts.analysis import Estimate, Proven, review
+from noughts.analysis.grades import doubt, grade_of
 from noughts.games import game
 from noughts.match import MakeMove, Resign, StartGame, Store, Undo, dump, read
 from noughts.players import Limits
@@ -28,6 +29,11 @@ def positions_of(spec, moves):
 
 def graded(spec, moves, limits=ENOUGH):
     return review(positions_of(spec, moves), limits)
+
+
+def has_proof(move):
+    """Whether one side of a move is proven: estimates alone call nothing a blunder."""
+    return isinstance(move.before, Proven) or isinstance(move.after, Proven)
 
 
 def expected(truth, position, move):
@@ -125,7 +131,122 @@ def test_estimates_are_graded_by_estimates():
     assert opening.grade in ("best", "good")
     assert found.moves[-1].grade in ("mistake", "blunder")
     assert found.moves[-1].better is not None
-    assert not any(move.grade == "blunder" and not move.proven for move in found.moves)
+    assert all(has_proof(move) for move in found.moves if move.grade == "blunder")
+
+
+def test_a_four_left_open_and_a_five_missed_are_blunders():
+    """Neither side of these moves is proven by the other: X plays elsewhere with a five on the board."""
+    found = graded("gomoku", "h8 k11 h9 d9 h7 h6 e9 i7 h10 i8 h5 h11".split(), Limits(nodes=2_000))
+    name = found.positions[0].game.move_name
+    left_open, missed = found.moves[9:11]
+    assert (left_open.grade, name(left_open.better), left_open.after) == ("blunder", "h11", Proven("loss", 2))
+    assert (missed.grade, name(missed.better), missed.before) == ("blunder", "h11", Proven("win", 1))
+    assert not left_open.proven
+    assert not missed.proven
+    assert found.moves[11].grade == "best"
+    assert [summary.grades["blunder"] for summary in found.summaries] == [1, 1]
+
+
+def test_missing_a_five_where_another_is_left_is_inaccurate():
+    """An open four wins a move later just as well, which a second search finds out."""
+    found = graded("gomoku", "h8 a1 h9 a3 h10 a5 h11 a7 o15 a9 h12".split(), Limits(nodes=2_000))
+    assert (found.moves[8].before, found.moves[8].after) == (Proven("win", 1), Proven("win", 3))
+    assert found.moves[8].grade == "inaccuracy"
+    assert found.moves[9].grade == "best", "an open four is lost whatever one plays"
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "blunders"),
+    [
+        # Beyond the kernel's boards only the rules see a five: X misses it, then O leaves it open.
+        ("25x25,k=5", "m13 a1 m14 a3 m15 a5 m16 m17 y25 c9 m12", [9, 10]),
+        # Three players: nobody can stop three in a row with two open ends, but X does not see them;
+        ("6x6,k=4,players=3", "b2 b3 f6 c2 c3 f5 d2 a6 f1 f3 d3", [10]),
+        # with one end closed the last to move before X can stop it, and does not.
+        ("6x6,k=4,players=3", "b2 b3 f6 c2 c3 f5 d2 a2 f1 e2", [9]),
+    ],
+)
+def test_wins_on_the_spot_count_where_nothing_is_solved(spec, moves, blunders):
+    found = graded(spec, moves.split(), Limits(nodes=300))
+    assert [move.ply for move in found.moves if move.grade == "blunder"] == blunders
+
+
+WIN, DRAW, LOSS, FAR_WIN, FAR_LOSS = (
+    Proven("win", 5),
+    Proven("draw"),
+    Proven("loss", 6),
+    Proven("win", within=17),
+    Proven("loss", within=18),
+)
+HIGH, EVEN, LOW = (
+    Estimate(0.8, 0.6, 1.0, "engine", 100),
+    Estimate(0.0, -0.2, 0.2, "engine", 100),
+    Estimate(-0.8, -1.0, -0.6, "engine", 100),
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "grade", "as_best"),
+    [
+        (WIN, WIN, "best", "best"),
+        (WIN, Proven("win", 7), "inaccuracy", "best"),
+        (WIN, DRAW, "blunder", "blunder"),
+        (WIN, LOSS, "blunder", "blunder"),
+        (WIN, HIGH, "blunder", "blunder"),
+        (WIN, None, "blunder", "blunder"),
+        (FAR_WIN, HIGH, "good", "good"),
+        (FAR_WIN, EVEN, "blunder", "blunder"),
+        (FAR_WIN, None, "blunder", "blunder"),
+        (FAR_WIN, Proven("win", within=30), "good", "best"),
+        (DRAW, DRAW, "best", "best"),
+        (DRAW, LOSS, "blunder", "blunder"),
+        (DRAW, EVEN, "good", "best"),
+        (DRAW, LOW, "mistake", "best"),
+        (DRAW, None, "unknown", "best"),
+        (LOSS, LOSS, "best", "best"),
+        (LOSS, Proven("loss", 2), "inaccuracy", "best"),
+        (LOSS, LOW, "good", "best"),
+        (LOSS, None, "good", "best"),
+        (HIGH, WIN, "best", "best"),
+        (HIGH, DRAW, "mistake", "best"),
+        (EVEN, DRAW, "good", "best"),
+        (LOW, DRAW, "good", "best"),
+        (HIGH, LOSS, "blunder", "blunder"),
+        (LOW, LOSS, "blunder", "blunder"),
+        (LOW, FAR_LOSS, "good", "good"),
+        (Estimate(-0.6, -0.8, -0.4, "engine", 1), FAR_LOSS, "inaccuracy", "inaccuracy"),
+        (EVEN, FAR_LOSS, "blunder", "blunder"),
+        (None, LOSS, "blunder", "blunder"),
+        (None, WIN, "best", "best"),
+        (None, DRAW, "unknown", "unknown"),
+        (HIGH, EVEN, "mistake", "best"),
+        (EVEN, HIGH, "good", "best"),
+        (HIGH, None, "unknown", "best"),
+        (None, EVEN, "unknown", "unknown"),
+        (None, None, "unknown", "unknown"),
+    ],
+)
+def test_the_table_of_rules(before, after, grade, as_best):
+    assert grade_of(before, after, is_best=False) == grade
+    assert grade_of(before, after, is_best=True) == as_best
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "side"),
+    [
+        (WIN, HIGH, "after"),
+        (DRAW, None, "after"),
+        (LOSS, LOW, None),
+        (HIGH, LOSS, "before"),
+        (None, DRAW, "before"),
+        (LOW, WIN, None),
+        (WIN, LOSS, None),
+        (HIGH, LOW, None),
+        (None, None, None),
+    ],
+)
+def test_the_side_that_is_searched_again(before, after, side):
+    assert doubt(before, after) == side
 
 
 @pytest.mark.parametrize("spec", all_specs())
@@ -136,7 +257,8 @@ def test_every_game_can_be_reviewed(spec, data):
     found = review(positions, Limits(nodes=500))
     assert [move.ply for move in found.moves] == list(range(1, len(positions)))
     for position, move in zip(positions, found.moves, strict=False):
-        assert move.grade != "blunder" or (move.proven and move.after.score < move.before.score)
+        assert move.grade != "blunder" or has_proof(move)
+        assert not (move.grade == "blunder" and move.proven) or move.after.score < move.before.score
         assert move.grade != "mistake" or not move.proven
         assert move.better is None or move.better in position.legal_moves
         assert move.forced == (len(position.legal_moves) == 1)
@@ -170,6 +292,6 @@ def test_what_one_position_leaves_goes_to_the_others(monkeypatch):
         given.append(limits.seconds)
         return noughts.analyse(noughts.position("3x3", "XXX/OO1/3 X"))
 
-    monkeypatch.setattr("noughts.analysis.grades.study", instant)
+    monkeypatch.setattr("noughts.analysis.reviews.study", instant)
     review(positions_of("3x3", ["a1", "b1", "c1"]), Limits(seconds=8.0))
     assert given == [pytest.approx(8 / parts, rel=0.1) for parts in (4, 3, 2, 1)]

@@ -1,38 +1,60 @@
-"""The review of a match: every move graded by what it changed, with the better move.
+"""Grades: what a move changed, by what is proven and what is only estimated of the position and the move.
 
-The review works from the last move back. Endgames are proven in no time, what is proven of a
-position holds for the move that led to it, and time that is left over goes to the moves before.
+A proof and an estimate can be compared. Before the rules below are asked, :func:`doubt` says which of
+the two positions deserves a second, longer search, so that "not proven" means: not found by a search
+with more effort than the one that proved the other side.
+
+========== ============================ ============================ ================================================
+before     after: win                   after: draw or loss          after: not proven
+========== ============================ ============================ ================================================
+win        best; inaccuracy if slower   blunder                      blunder, if the win was :data:`SHORT` plies away
+                                                                     at most; else by the estimate (1)
+draw       --                           best, if a draw; a loss is   by the estimates (2)
+                                        a blunder
+loss       --                           best; inaccuracy if faster   best, if among the best moves; else good
+not proven best                         a draw by the estimates (2); by the estimates (2)
+                                        a loss in :data:`SHORT`
+                                        plies at most is a blunder,
+                                        a later one by the estimate
+                                        (1)
+========== ============================ ============================ ================================================
+
+1. One side is certain, so the middle of the estimate counts: from :data:`MISTAKE_LOSS` on it is a blunder, as
+   everything is at stake.
+2. A move is blamed only if it is worse by as much at both ends of the intervals too, and it is a mistake at most.
+
+A move that was the only one is best. A loss counts as one that could have been avoided while some other
+move is not proven lost; a position in which all are lost is a proven loss itself.
 """
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
-from noughts.analysis.study import DEFAULT_SECONDS, LEAST_SECONDS, Analysis, study
-from noughts.compute.engine import Engine
-from noughts.compute.limits import Limits
-from noughts.core import Game, Mark, Move, Position
-from noughts.match import Record, State
+from noughts.core import Game, Mark, Move
 
-__all__ = ["Grade", "GradedMove", "Review", "Summary", "review"]
+__all__ = ["GRADES", "Grade", "GradedMove", "Side", "doubt", "grade_of"]
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
 """``best``: nothing better is known. ``good``: nothing was lost as far as is known. ``inaccuracy``: a slower win, a
 faster loss, fewer tiles, or by the estimates a little worse. ``mistake``: much worse by the estimates. ``blunder``: a
-proven value was thrown away. ``unknown``: too little is known."""
+proven value was thrown away, or a loss nearby walked into. ``unknown``: too little is known."""
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
+Side = Literal["before", "after"]
+"""The position before a move, or the one after it."""
+
 INACCURACY_LOSS = 0.3
-"""A move whose estimate, and both ends of it, are lower than the best one's by this much is inaccurate,"""
+"""A move whose estimate is lower than the best one's by this much is inaccurate,"""
 
 MISTAKE_LOSS = 0.6
 """and a mistake from here on; a whole win is worth 2 more than a loss."""
+
+SHORT = 9
+"""A win or loss at most this many plies away is one that a search sees on either side of a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,166 +99,43 @@ class GradedMove:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """How one player did."""
+def doubt(before: Evaluation | None, after: Evaluation | None) -> Side | None:
+    """The side that a longer search should look at: the one that is not proven, where the other one is.
 
-    mark: Mark
-    moves: int
-    grades: Mapping[Grade, int]
+    A proven loss leaves no doubt about what follows, nor a win about what went before.
 
-    @property
-    def graded(self) -> int:
-        """Moves about which enough is known."""
-        return self.moves - self.grades["unknown"]
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of graded moves that are best or good."""
-        return (self.grades["best"] + self.grades["good"]) / self.graded if self.graded else None
-
-    def to_json(self) -> dict[str, object]:
-        """The summary as a JSON object."""
-        return {"player": self.mark, "moves": self.moves, "grades": dict(self.grades), "accuracy": self.accuracy}
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A match move by move."""
-
-    positions: tuple[Position, ...]
-    """The position before each move, and after the last."""
-    moves: tuple[GradedMove, ...]
-    resigned: Mark | None = None
-    nodes: int = field(default=0, compare=False)
-    seconds: float = field(default=0.0, compare=False)
-    stopped: str | None = None
-    """The limit that left moves unknown, if one did."""
-
-    @property
-    def summaries(self) -> tuple[Summary, ...]:
-        """How each player did, in the order of the marks."""
-        found = []
-        for mark in self.positions[0].game.marks:
-            counts = Counter(move.grade for move in self.moves if move.mark == mark)
-            found.append(Summary(mark, counts.total(), {grade: counts[grade] for grade in GRADES}))
-        return tuple(found)
-
-    def to_json(self) -> dict[str, object]:
-        """The review as a JSON object, moves by name."""
-        start = self.positions[0]
-        return {
-            "game": start.game.spec,
-            "position": start.text,
-            "result": self.positions[-1].result(),
-            "resigned": self.resigned,
-            "moves": [graded.to_json(start.game) for graded in self.moves],
-            "players": [summary.to_json() for summary in self.summaries],
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-            "stopped": self.stopped,
-        }
-
-
-def review(match: State | Record | Sequence[Position], limits: Limits | None = None) -> Review:
-    """Grade every move of a match: a state, a record, or the positions from the first to the last.
-
-    The limits are for the whole review: a second for each move, unless they say otherwise. After each
-    move, their progress has the stage ``review`` with the number of moves graded as its depth.
-
-    >>> import noughts
-    >>> positions = [noughts.position("3x3")]
-    >>> for move in ("a1", "b1", "c3", "b2"):
-    ...     positions.append(positions[-1].play(move))
-    >>> [graded.grade for graded in noughts.review(positions).moves]
-    ['best', 'blunder', 'blunder', 'best']
+    >>> doubt(Proven("win", 3), None), doubt(Proven("loss", 2), None)
+    ('after', None)
     """
-    state = match.state if isinstance(match, Record) else match
-    if isinstance(state, State):
-        positions, resigned = state.positions[: state.cursor + 1], state.resigned
-    else:
-        positions, resigned = tuple(state), None
-    return _review(positions, resigned, limits or Limits(seconds=DEFAULT_SECONDS * len(positions)))
+    if isinstance(before, Proven) and not isinstance(after, Proven):
+        return None if before.value == "loss" else "after"
+    if isinstance(after, Proven) and not isinstance(before, Proven):
+        return None if after.value == "win" else "before"
+    return None
 
 
-def _review(positions: Sequence[Position], resigned: Mark | None, limits: Limits) -> Review:
-    began = time.perf_counter()
-    limits = replace(limits, engine=limits.engine or Engine())
-    total = len(positions) - 1
-    graded: list[GradedMove] = []
-    nodes, stopped = 0, None
-    following: Analysis | None = None
-    for index in range(total, -1, -1):
-        if limits.stop():
-            stopped = "cancelled"
-        seen: Analysis | None = None
-        if stopped is None:
-            seen = study(
-                positions[index], _slice(limits, began, index + 1), map_proofs=False, map_estimates=index < total
-            )
-            nodes += seen.nodes
-        if index < total:
-            graded.append(_grade(index, positions, seen, following))
-            limits.report("review", len(graded), nodes, time.perf_counter() - began)
-        following = seen
-    graded.reverse()
-    return Review(tuple(positions), tuple(graded), resigned, nodes, time.perf_counter() - began, stopped)
+def grade_of(before: Evaluation | None, after: Evaluation | None, *, is_best: bool) -> Grade:
+    """Grade a move by what the position was worth and what it is worth after it, by the rules of this module.
 
+    ``is_best`` says that the move is among those preferred. It does not excuse one that a proof refutes.
 
-def _slice(limits: Limits, began: float, parts: int) -> Limits:
-    """What one position may take of what is left, with ``parts`` positions to come."""
-    return limits.since(began, least=LEAST_SECONDS * parts).share(1 / parts)
-
-
-def _grade(index: int, positions: Sequence[Position], seen: Analysis | None, following: Analysis | None) -> GradedMove:
-    position, move = positions[index], positions[index + 1].last
-    assert move is not None
-    forced = len(position.legal_moves) == 1
-    if seen is None:
-        return GradedMove(index + 1, position.turn, move, "unknown", None, None, None, (), forced)
-    after = _after(seen, move, following)
-    before = _before(seen, after)
-    is_best = move in seen.best or before is after
-    grade = _name(before, after, is_best or forced)
-    better = seen.best[0] if grade not in ("best", "good", "unknown") and seen.best and not is_best else None
-    played = (move, *(following.line if following is not None else ()))
-    line = seen.line if better is not None or seen.line[:1] == (move,) else played
-    return GradedMove(index + 1, position.turn, move, grade, before, after, better, line, forced)
-
-
-def _after(seen: Analysis, move: Move, following: Analysis | None) -> Evaluation | None:
-    """What the move played is worth to the player who made it: a proof first, then the surer of two estimates."""
-    mine = seen.moves.get(move)
-    later = None if following is None else _seen_by(seen.position.turn, following)
-    known = [worth for worth in (mine, later) if worth is not None]
-    proofs = [worth for worth in known if isinstance(worth, Proven)]
-    if proofs:
-        return min(proofs, key=lambda worth: worth.distance is None and worth.value != "draw")
-    return min(known, key=lambda worth: worth.high - worth.low, default=None)
-
-
-def _before(seen: Analysis, after: Evaluation | None) -> Evaluation | None:
-    """What the position was worth: what was found out about it, or a win that the move played proves."""
-    if isinstance(seen.evaluation, Proven) or not (isinstance(after, Proven) and after.value == "win"):
-        return seen.evaluation
-    return after
-
-
-def _seen_by(mark: Mark, following: Analysis) -> Evaluation | None:
-    """The evaluation of the next position for the player who moved there, if two are playing."""
-    worth = following.evaluation
-    if worth is None or following.position.turn == mark:
-        return None if worth is None else worth.later()
-    return worth.flipped().later() if len(following.position.game.marks) == 2 else None
-
-
-def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool) -> Grade:
-    if before is None or after is None:
-        return "best" if is_best and before is not None else "unknown"
+    >>> grade_of(Proven("win", 1), Proven("draw"), is_best=False)
+    'blunder'
+    """
     if isinstance(before, Proven) and isinstance(after, Proven):
         if after.score < before.score:
             return "blunder"
-        return "best" if is_best else _name_of_same(before, after)
+        return "best" if is_best else _of_same(before, after)
+    if isinstance(before, Proven) and before.value == "loss":
+        return "best" if is_best else "good"
+    if isinstance(before, Proven) and before.value == "win":
+        return _by_a_proof(before, 1.0 if after is None else before.score - after.score)
+    if isinstance(after, Proven) and after.value == "loss":
+        return _by_a_proof(after, 1.0 if before is None else before.score - after.score)
+    if isinstance(after, Proven) and after.value == "win":
+        return "best"
+    if before is None or after is None:
+        return "best" if is_best and before is not None else "unknown"
     # Whatever of the interval holds for this game, it holds before and after.
     lost = min(before.score - after.score, before.low - after.low, before.high - after.high)
     if is_best or lost < INACCURACY_LOSS:
@@ -244,7 +143,15 @@ def _name(before: Evaluation | None, after: Evaluation | None, is_best: bool) ->
     return "mistake" if lost >= MISTAKE_LOSS else "inaccuracy"
 
 
-def _name_of_same(before: Proven, after: Proven) -> Grade:
+def _by_a_proof(proof: Proven, lost: float) -> Grade:
+    """A win that is no longer found, or a loss that nobody saw: ``lost`` of it by the estimate of the other side."""
+    plies = proof.distance if proof.distance is not None else proof.within
+    if (plies is not None and plies <= SHORT) or lost >= MISTAKE_LOSS:
+        return "blunder"
+    return "inaccuracy" if lost >= INACCURACY_LOSS else "good"
+
+
+def _of_same(before: Proven, after: Proven) -> Grade:
     """Compare two ways to the same result."""
     if before.margin is not None and after.margin is not None:
         return "best" if after.margin >= before.margin else "inaccuracy"
