@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -31,8 +32,19 @@ def middleware_of(app: FastAPI) -> RequestMiddleware:
     return part
 
 
-async def ask(app: FastAPI, kind: str, path: str, body: object = None) -> list[dict[str, Any]]:
-    """What the application sends, to a request or (``WS``) to somebody who opens a stream."""
+async def ask(
+    app: FastAPI,
+    kind: str,
+    path: str,
+    body: object = None,
+    *,
+    until: asyncio.Event | None = None,
+    on_sent: Callable[[dict[str, Any]], None] = lambda message: None,
+) -> list[dict[str, Any]]:
+    """What the application sends, to a request or (``WS``) to somebody who opens a stream.
+
+    Who asks leaves at once, or when ``until`` is set; ``on_sent`` is told of each message.
+    """
     sent: list[dict[str, Any]] = []
     asked = (
         {"type": "websocket.connect"} if kind == "WS" else {"type": "http.request", "body": json.dumps(body).encode()}
@@ -40,11 +52,14 @@ async def ask(app: FastAPI, kind: str, path: str, body: object = None) -> list[d
 
     async def receive() -> dict[str, Any]:
         nonlocal asked
+        if asked["type"].endswith("disconnect") and until is not None:
+            await until.wait()
         told, asked = asked, {"type": "websocket.disconnect" if kind == "WS" else "http.disconnect", "code": 1000}
         return told
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
+        on_sent(message)
 
     scope: dict[str, Any] = {
         "type": "websocket" if kind == "WS" else "http", "asgi": {"version": "3.0", "spec_version": "2.3"},

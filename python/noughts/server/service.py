@@ -56,16 +56,13 @@ class Service:
     def _add_gauges(self) -> None:
         gauge = self.metrics.gauge
         gauge("noughts_games_in_memory", "Games kept in memory", lambda: len(self.registry))
-        gauge("noughts_followers", "Live streams", self._count_followers)
+        gauge("noughts_followers", "Live streams", lambda: self.registry.followers)
         gauge("noughts_events_appended", "Events committed", lambda: self.storage.appended)
         gauge("noughts_commits", "Groups of events committed", lambda: self.storage.groups)
         gauge("noughts_ai_running", "AI tasks running", lambda: self.ai.running)
         gauge("noughts_ai_elsewhere", "AI tasks that workers elsewhere have", lambda: self.ai.elsewhere)
         gauge("noughts_ai_waiting", "AI tasks waiting", lambda: self.ai.waiting)
         gauge("noughts_bus_up", "Whether the bus gets through", lambda: float(self.bus.is_up))
-
-    def _count_followers(self) -> int:
-        return sum(len(cached.followers) for cached in self.registry.cached() if cached.followers)
 
     async def open(self) -> None:
         """Start every part."""
@@ -99,11 +96,7 @@ class Service:
     async def _send_heartbeats(self) -> None:
         while True:
             await asyncio.sleep(self.settings.heartbeat)
-            for cached in tuple(self.registry.cached()):
-                if cached.followers:
-                    cached.followers.publish_presence()
-                    cached.followers.send({"type": "heartbeat", "version": cached.room.version})
-                    await asyncio.sleep(0)
+            await self.registry.send_heartbeats()
 
     async def _update_gauges(self) -> None:
         while True:

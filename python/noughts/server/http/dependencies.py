@@ -12,7 +12,7 @@ from noughts.core import Game
 from noughts.server.errors import Forbidden
 from noughts.server.rooms.commands import playable_game
 from noughts.server.rooms.ids import is_watch_id
-from noughts.server.rooms.registry import CachedRoom
+from noughts.server.rooms.render import View
 from noughts.server.rooms.room import Room
 from noughts.server.rooms.seats import role_of
 from noughts.server.service import Service
@@ -82,13 +82,13 @@ PlayedGame = Annotated[str, Depends(_played_game)]
 class Viewed(NamedTuple):
     """A room that a client looks at, and whether it only watches."""
 
-    cached: CachedRoom
+    view: View
     watching: bool
 
     @property
     def room(self) -> Room:
-        """The room as it is now."""
-        return self.cached.room
+        """The room at the version that is seen."""
+        return self.view.room
 
 
 async def _seen_room(id: GameId, service: CurrentService) -> Viewed:
@@ -117,15 +117,13 @@ def json_response(value: Any) -> Response:
     return Response(orjson.dumps(value), media_type="application/json")
 
 
-def state_response(cached: CachedRoom, session: SessionRow | None, *, watching: bool = False) -> Response:
+def state_response(view: View, session: SessionRow | None, *, watching: bool = False) -> Response:
     """Answer with the GameState as one client sees it."""
-    return json_response(state_fields(cached, session, watching=watching))
+    return json_response(state_fields(view, session, watching=watching))
 
 
-def state_fields(cached: CachedRoom, session: SessionRow | None, *, watching: bool = False) -> dict[str, Any]:
+def state_fields(view: View, session: SessionRow | None, *, watching: bool = False) -> dict[str, Any]:
     """The GameState as one client sees it."""
-    role, marks = role_of(cached.room, session, watching=watching)
-    state = cached.view.for_watchers() if watching else cached.view.for_players()
-    if not cached.followers:
-        cached.view.forget()
+    role, marks = role_of(view.room, session, watching=watching)
+    state = view.for_watchers() if watching else view.for_players()
     return {**state, "you": {"role": role, "marks": marks}}

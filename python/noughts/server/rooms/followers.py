@@ -100,7 +100,8 @@ class Followers:
 
     def __init__(self, game: str, publish_presence: PublishPresence) -> None:
         self.game = game
-        self._here: set[Follower] = set()
+        self._here: dict[Follower, None] = {}
+        """In the order in which they came, which is the order in which they are sent to."""
         self._publish_presence = publish_presence
         self._elsewhere: dict[str, tuple[list[str], int, float]] = {}
         self._last_message = ""
@@ -115,12 +116,12 @@ class Followers:
 
     def add(self, follower: Follower) -> None:
         """Add a follower."""
-        self._here.add(follower)
+        self._here[follower] = None
         self.announce_soon()
 
     def remove(self, follower: Follower) -> None:
         """Remove a follower."""
-        self._here.discard(follower)
+        self._here.pop(follower, None)
         self.announce_soon()
 
     def send_event(self, version: int, event: dict[str, Any], view: View) -> None:

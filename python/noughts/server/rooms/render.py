@@ -103,10 +103,12 @@ def public_event(event: Event, room: Room) -> dict[str, Any]:
 class View:
     """A room at one version, as JSON for its players and for those who only watch."""
 
-    __slots__ = ("_fields", "_history", "_people", "room")
+    __slots__ = ("_fields", "_history", "_people", "keep", "room")
 
     def __init__(self, room: Room, before: View | None = None) -> None:
         self.room = room
+        self.keep = False
+        """Whether to keep what is written, because many read it; other rooms stay small."""
         self._fields: dict[str, Any] | None = None
         self._history: list[bytes] | None = None
         # Seats change far less often than the board.
@@ -126,13 +128,17 @@ class View:
         return {"id": self.room.watch_id, **self._shared()}
 
     def forget(self) -> None:
-        """Drop what can be written again, so that a room without followers stays small."""
+        """Keep nothing that can be written again."""
+        self.keep = False
         self._fields = None
 
     def _shared(self) -> dict[str, Any]:
-        if self._fields is None:
-            self._fields = self._rendered()
-        return self._fields
+        if self._fields is not None:
+            return self._fields
+        fields = self._rendered()
+        if self.keep:
+            self._fields = fields
+        return fields
 
     def _rendered(self) -> dict[str, Any]:
         room, match = self.room, self.room.match

@@ -215,7 +215,8 @@ def test_streams_that_are_left_before_they_begin_are_counted_out(tmp_path):
                     assert first.get("status", 200) == 200
                     assert len(middleware_of(app).streams) == 0
             service = app.state.service
-            assert (await service.registry.get(game)).followers is None
+            assert service.registry.followers == 0
+            assert service.registry.rooms.pinned == ()
 
     asyncio.run(scenario())
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-import orjson
 from fastapi import APIRouter, Query, Request, Response, WebSocket
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -17,10 +16,10 @@ from noughts.server.errors import Refused, Unavailable
 from noughts.server.http.dependencies import CurrentService, CurrentSession, GameId, session_of
 from noughts.server.http.middleware import refuse_websocket, too_many_streams
 from noughts.server.http.ratelimit import StreamCounter
-from noughts.server.rooms.followers import Follower, SendMessage
-from noughts.server.rooms.registry import CachedRoom
-from noughts.server.rooms.render import public_event
+from noughts.server.rooms.cache import CachedRoom
+from noughts.server.rooms.followers import Follower
 from noughts.server.rooms.seats import role_of
+from noughts.server.rooms.streams import serve_stream
 from noughts.server.service import Service
 
 __all__ = ["router"]
@@ -40,55 +39,10 @@ After = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="the last ve
 
 async def _follow(service: Service, follower: Follower, game: str) -> CachedRoom:
     """Add a follower; events are queued for it from now on, though nothing is sent before it starts."""
-    cached = await service.registry.get(game)
-    service.registry.add_follower(cached, follower)
+    cached = await service.registry.follow(game, follower)
     if service.closing.is_set():
         follower.close("closing")
     return cached
-
-
-async def _catch_up(
-    service: Service, follower: Follower, cached: CachedRoom, after: int | None, send: SendMessage
-) -> None:
-    """Send what a follower needs to be up to date, then let it have its queue."""
-    assert cached.followers is not None
-    room = cached.room
-    version = room.version
-    you: dict[str, Any] = {
-        "you": {"role": follower.role, "marks": follower.marks},
-        "presence": cached.followers.presence(),
-    }
-    state = cached.view.for_watchers() if follower.watching else cached.view.for_players()
-    if after is None or not 0 < after <= version:
-        await _send(send, {"type": "state", "version": version, "state": state, **you})
-        follower.start(version)
-        return
-    missed = await service.registry.events_since(cached, after) if after < version else []
-    for number, event in missed:
-        if number > version:
-            break
-        message = {"type": "event", "version": number, "event": public_event(event, room)}
-        await _send(send, {**message, "state": state} if number == version else message)
-    await _send(send, {"type": "resumed", "version": version, **you})
-    follower.start(version)
-
-
-async def _send(send: SendMessage, message: dict[str, Any]) -> None:
-    await send(orjson.dumps(message).decode(), message["version"])
-
-
-async def _serve(service: Service, follower: Follower, cached: CachedRoom, after: int | None, send: SendMessage) -> str:
-    """Serve a follower until it goes or is dropped; returns the reason."""
-    catching_up = asyncio.ensure_future(_catch_up(service, follower, cached, after, send))
-    try:
-        # It may be too slow for the first messages already.
-        waiting: set[asyncio.Future[Any]] = {catching_up, follower.gone}
-        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        if catching_up.done():
-            catching_up.result()
-        return await follower.gone
-    finally:
-        catching_up.cancel()
 
 
 def _after(websocket: WebSocket) -> int | None:
@@ -124,7 +78,7 @@ async def live(websocket: WebSocket, id: str) -> None:
     cached: CachedRoom | None = None
     try:
         cached = await _follow(service, follower, game)
-        reason = await _serve(service, follower, cached, version, send)
+        reason = await serve_stream(service.registry, follower, cached, version, send)
         code = CLOSE_CODES.get(reason)
         if code is not None:
             # A connection that is full does not take this one either.
@@ -134,7 +88,7 @@ async def live(websocket: WebSocket, id: str) -> None:
     finally:
         listening.cancel()
         if cached is not None:
-            service.registry.remove_follower(cached, follower)
+            service.registry.unfollow(cached, follower)
 
 
 async def _listen(websocket: WebSocket, follower: Follower) -> None:
@@ -184,7 +138,7 @@ async def events(
         cached: CachedRoom | None = None
         try:
             cached = await _follow(service, follower, game)
-            if await _serve(service, follower, cached, after, write) == "closing":
+            if await serve_stream(service.registry, follower, cached, after, write) == "closing":
                 await asyncio.wait_for(send({"type": "http.response.body", "body": b""}), CLOSE_SECONDS)
         except (TimeoutError, Unavailable, OSError):
             pass
@@ -192,7 +146,7 @@ async def events(
             listening.cancel()
             follower.close("gone")
             if cached is not None:
-                service.registry.remove_follower(cached, follower)
+                service.registry.unfollow(cached, follower)
 
     return EventStream(request.scope["streams"], follow)
 

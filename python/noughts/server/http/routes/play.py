@@ -26,7 +26,6 @@ from noughts.server.http.ratelimit import cost
 from noughts.server.http.route import DirectRoute
 from noughts.server.rooms import commands
 from noughts.server.rooms.ids import new_ids
-from noughts.server.rooms.registry import CachedRoom
 from noughts.server.rooms.render import move_fields
 from noughts.server.rooms.room import Event, Room
 from noughts.server.schema.game import (
@@ -54,13 +53,13 @@ async def move(request: Request, body: MoveRequest) -> Response:
     """Play a move. The answer comes once the move is stored for good."""
     service: Service = request.scope["service"]
     session = await session_of(request)
-    cached = await service.registry.change(
+    view = await service.registry.change(
         game_to_change(body.gameId),
         lambda room: commands.make_move(room, session, body),
         key=body.idempotencyKey,
         same=lambda room, event: commands.is_same_move(room, event, body),
     )
-    return state_response(cached, session)
+    return state_response(view, session)
 
 
 @router.post("/game/start", response_model=GameState, summary="Start a game", openapi_extra=cost(5))
@@ -76,18 +75,17 @@ async def start(service: CurrentService, session: CurrentSession, body: StartReq
 @router.get("/game/state/{id}", response_model=GameState, summary="Look at a game")
 async def state(session: CurrentSession, seen: SeenRoom) -> Response:
     """Look at a game, by its id or its watchId."""
-    return state_response(seen.cached, session, watching=seen.watching)
+    return state_response(seen.view, session, watching=seen.watching)
 
 
 @router.post("/ai/move", response_model=AiMove, summary="Let the AI move", openapi_extra=cost(5))
 async def ai_move(service: CurrentService, session: CurrentSession, client: ClientKey, body: AiRequest) -> Response:
     """Let the AI choose a move and play it."""
     game = game_to_change(body.gameId)
-    cached = await service.registry.get(game)
-    room = cached.room
+    room = (await service.registry.get(game)).room
     seat = commands.ai_seat(room, session, body.expectedVersion)
     check_agent_exists(seat.level, service.agents)
-    choice = await _choice(service, cached, seat.level, client)
+    choice = await _choice(service, room, seat.level, client)
     player, name = room.match.turn, choice.pop("move")
 
     def decide(now: Room) -> Event | None:
@@ -99,9 +97,9 @@ async def ai_move(service: CurrentService, session: CurrentSession, client: Clie
         commands.check_version(now, room.acted)
         return None
 
-    cached = await service.registry.change(game, decide)
+    view = await service.registry.change(game, decide)
     moved = move_fields(room.match.game, room.match.game.parse_move(name))
-    return json_response({**moved, "player": player, **choice, "state": state_fields(cached, session)})
+    return json_response({**moved, "player": player, **choice, "state": state_fields(view, session)})
 
 
 def _is_last_move(room: Room, player: str, move: str) -> bool:
@@ -109,9 +107,8 @@ def _is_last_move(room: Room, player: str, move: str) -> bool:
     return bool(history) and history[-1].player == player and room.match.game.move_name(history[-1].move) == move
 
 
-async def _choice(service: Service, cached: CachedRoom, level: str, client: str) -> dict[str, Any]:
+async def _choice(service: Service, room: Room, level: str, client: str) -> dict[str, Any]:
     """The AI's choice; clients that ask for the same position share one task."""
-    room = cached.room
     asked = (room.id, room.acted)
     running = service.ai_moves.get(asked)
     if running is None:
@@ -120,9 +117,9 @@ async def _choice(service: Service, cached: CachedRoom, level: str, client: str)
         task = Task("move", match.game.spec, match.first, moves, service.settings.ai_seconds, level)
 
         def send_progress(progress: Progress | None) -> None:
-            if cached.followers:
-                facts = None if progress is None else progress._asdict()
-                cached.followers.send({"type": "thinking", "player": match.turn, "level": level, "progress": facts})
+            facts = None if progress is None else progress._asdict()
+            message = {"type": "thinking", "player": match.turn, "level": level, "progress": facts}
+            service.registry.send(room.id, message)
 
         send_progress(None)
         running = service.ai_moves[asked] = asyncio.ensure_future(service.ai.run(task, client, send_progress))
@@ -158,19 +155,19 @@ async def _change(
     service: Service, session: SessionRow | None, game: str, change: commands.Change, body: SeatRequest | None
 ) -> Response:
     seat = body or SeatRequest()
-    cached = await service.registry.change(
+    view = await service.registry.change(
         game, lambda room: commands.request_change(room, session, change, seat.player, seat.expectedVersion)
     )
-    return state_response(cached, session)
+    return state_response(view, session)
 
 
 @router.post("/game/{id}/answer", response_model=GameState, summary="Accept an offer or decline it")
 async def answer(service: CurrentService, session: CurrentSession, game: PlayedGame, body: AnswerRequest) -> Response:
     """Accept what another player offers (undo, redo, reset), or decline it."""
-    cached = await service.registry.change(
+    view = await service.registry.change(
         game, lambda room: commands.answer_offer(room, session, body.accept, body.player)
     )
-    return state_response(cached, session)
+    return state_response(view, session)
 
 
 @router.post("/game/{id}/resign", response_model=GameState, summary="Resign")
@@ -179,10 +176,10 @@ async def resign(
 ) -> Response:
     """Give the game up."""
     seat = body or SeatRequest()
-    cached = await service.registry.change(
+    view = await service.registry.change(
         game, lambda room: commands.resign(room, session, seat.player, seat.expectedVersion)
     )
-    return state_response(cached, session)
+    return state_response(view, session)
 
 
 @router.post("/game/{id}/join", response_model=GameState, summary="Take the free seat")
@@ -191,8 +188,8 @@ async def join(
 ) -> Response:
     """Take the free seat of a game by link. Needs a session."""
     player = body.player if body else None
-    cached = await service.registry.change(game, lambda room: commands.join(room, session, player))
-    return state_response(cached, session)
+    view = await service.registry.change(game, lambda room: commands.join(room, session, player))
+    return state_response(view, session)
 
 
 @router.post("/game/{id}/rematch", response_model=GameState, summary="Play the same again", openapi_extra=cost(5))
@@ -200,13 +197,13 @@ async def rematch(
     service: CurrentService, session: CurrentSession, game: PlayedGame, body: RematchRequest | None = None
 ) -> Response:
     """Play the same again once it is over; the player who moved second moves first. Both get the same new game."""
-    cached = await service.registry.get(game)
+    view = await service.registry.get(game)
     ids = new_ids()
-    event = commands.rematch(cached.room, session, ids[1])
-    if cached.room.rematch is None:
-        check_agent_exists(cached.room.level, service.agents)
+    event = commands.rematch(view.room, session, ids[1])
+    if view.room.rematch is None:
+        check_agent_exists(view.room.level, service.agents)
         # The new game first: a link that leads nowhere would be worse than a game that nobody finds.
         await service.registry.start(event, ids)
-        cached = await service.registry.change(game, lambda room: commands.link_rematch(room, *ids))
-    assert cached.room.rematch is not None
-    return state_response(await service.registry.get(cached.room.rematch[0]), session)
+        view = await service.registry.change(game, lambda room: commands.link_rematch(room, *ids))
+    assert view.room.rematch is not None
+    return state_response(await service.registry.get(view.room.rematch[0]), session)
