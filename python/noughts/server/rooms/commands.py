@@ -14,7 +14,7 @@ from noughts.games import game as game_of
 from noughts.server.ai.agents import NO_AGENTS, Agents, check_level
 from noughts.server.errors import Forbidden, Refused
 from noughts.server.rooms.room import Event, Room, Seat
-from noughts.server.rooms.seats import acting_mark, belongs_to, check_player, marks_of
+from noughts.server.rooms.seats import acting_mark, belongs_to, check_player, marks_of, seat_of
 from noughts.server.schema.game import MoveRequest, StartRequest
 from noughts.server.storage.database import SessionRow
 
@@ -103,10 +103,8 @@ def check_version(room: Room, expected: int | None) -> None:
 def make_move(room: Room, session: SessionRow | None, request: MoveRequest) -> Event:
     """Play a move."""
     match, player = room.match, request.player
-    seat = room.seats.get(player)
-    if seat is None:
-        check_player(room, session)
-    elif not belongs_to(seat, session) and not (seat.kind == "ai" and match.turn != player and marks_of(room, session)):
+    seat = seat_of(room, player)
+    if not belongs_to(seat, session) and not (seat.kind == "ai" and match.turn != player and marks_of(room, session)):
         raise Forbidden("not_your_seat", f"{player} is not yours to play")
     check_version(room, request.expectedVersion)
     if request.move is not None:

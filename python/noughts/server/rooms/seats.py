@@ -9,7 +9,7 @@ from noughts.server.errors import Forbidden, Refused
 from noughts.server.rooms.room import Room, Seat
 from noughts.server.storage.database import SessionRow
 
-__all__ = ["Role", "acting_mark", "belongs_to", "check_player", "marks_of", "role_of"]
+__all__ = ["Role", "acting_mark", "belongs_to", "check_player", "marks_of", "role_of", "seat_of"]
 
 Role = Literal["player", "holder", "watcher"]
 
@@ -40,15 +40,22 @@ def check_player(room: Room, session: SessionRow | None) -> None:
         raise Forbidden("not_your_seat", "you do not play in this game")
 
 
+def seat_of(room: Room, player: str) -> Seat:
+    """The seat of a player; refuses one that the game does not have."""
+    seat = room.seats.get(player)
+    if seat is None:
+        game = room.match.game
+        raise Refused("unknown_player", f"{game} has no player {player!r}; there are: {', '.join(game.marks)}")
+    return seat
+
+
 def acting_mark(room: Room, session: SessionRow | None, wanted: str | None) -> Mark:
     """The mark a client acts for: the one it names, else the one on turn if that is its own, else its first."""
     if wanted is None:
         check_player(room, session)
         marks = marks_of(room, session)
         return room.match.turn if room.match.turn in marks else marks[0]
-    game = room.match.game
-    if wanted not in game.marks:
-        raise Refused("unknown_player", f"{game} has no player {wanted!r}; there are: {', '.join(game.marks)}")
+    seat_of(room, wanted)
     if wanted not in marks_of(room, session):
         raise Forbidden("not_your_seat", f"{wanted} is not yours to play")
     return wanted

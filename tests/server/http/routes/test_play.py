@@ -57,7 +57,7 @@ def test_the_ai_of_a_bare_client_moves_and_its_move_is_played(client):
     ("move", "status", "error"),
     [
         ({"player": "G", "row": 1, "col": 1}, 400, "wrong_turn"),
-        ({"player": "Q", "row": 1, "col": 1}, 400, "wrong_turn"),
+        ({"player": "Q", "row": 1, "col": 1}, 400, "unknown_player"),
         ({"player": "R", "row": 0, "col": 0}, 400, "occupied"),
         ({"player": "R", "row": 5, "col": 5}, 400, "not_adjacent"),
         ({"player": "R", "row": 6, "col": 0}, 400, "out_of_bounds"),
@@ -437,3 +437,14 @@ def test_a_column_is_a_move_where_pieces_fall(client):
         assert client.post("/game/move", {"gameId": game["id"], "player": player, "move": "D"}).status == 200
     full = client.post("/game/move", {"gameId": game["id"], "player": "X", "move": "d"})
     assert (full.status, full.error) == (400, "column_full")
+
+
+@pytest.mark.parametrize("player", ["B", "x", "", "RG"])
+def test_a_player_that_the_game_does_not_have_is_named_as_such(client, player):
+    game = client.start("PvP")["id"]
+    refused = client.move(game, player, 0, 0)
+    assert (refused.status, refused.error) == (400, "unknown_player")
+    assert refused["message"] == f"duel has no player {player!r}; there are: R, G"
+    for path in ("undo", "resign"):
+        assert client.post(f"/game/{game}/{path}", {"player": "B"}).error == "unknown_player"
+    assert client.get(f"/game/state/{game}")["version"] == 1
