@@ -68,11 +68,13 @@ def test_players_and_levels_from_elsewhere(installed):
     assert {"last", "beginner", "easy", "perfect"} <= set(names)
     start = game("3x3").start()
     assert player("last").choose(start).move == 8
-    assert list(all_levels()) == ["beginner", "easy", "medium", "hard", "perfect"]
+    assert list(all_levels()) == ["beginner", "easy", "medium", "hard", "perfect", "rules"]
     assert level_spec("beginner", game("gomoku")) == "random"
     assert player("beginner,seed=1").choose(start).move in start.legal_moves
 
 
 def test_a_level_does_not_hide_a_player():
     assert player("perfect").spec == "perfect"
-    assert all_levels()["perfect"] is not all_players()["perfect"]
+    assert player("rules").spec == "rules"
+    for name in ("perfect", "rules"):
+        assert all_levels()[name] is not all_players()[name]

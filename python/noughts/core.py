@@ -298,6 +298,10 @@ class Position(ABC):
         """
         return None
 
+    def has_own(self, hook: str) -> bool:
+        """Whether the game has its own answer to a hook, not just the default."""
+        return getattr(type(self), hook) is not getattr(Position, hook)
+
     def threats(self) -> tuple[Threat, ...]:
         """What the player to move could do, besides winning or losing at once, which the rules tell."""
         return ()

@@ -12,6 +12,7 @@ A template is plain text with facts in braces: ``{move} does not touch a tile of
     outcome.<reason>                             why the game is over; with .lost, by a mistake of who moved last
     note.<code>                                  a reason of the game's rules of thumb
     threat.<kind>                                something a player could do
+    level.<name>                                 what a level does in this game, where there is more to say
 
 A note with the fact ``case`` is said by ``<code>.<case>`` where there is such a template. Templates are
 lower case without a full stop, for whoever shows them to dress up. Facts named ``player``, ``turn``,

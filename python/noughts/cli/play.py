@@ -9,14 +9,15 @@ from noughts.errors import InvalidPlayer
 from noughts.games import game
 from noughts.match import load
 from noughts.players import player
-from noughts.players.levels import LEVELS, level_spec
+from noughts.players.levels import all_levels, level_spec
 from noughts.terminal.line import HUMAN, LineGame
 from noughts.terminal.screen import Screen
 
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
 players: human, easy, medium, hard, perfect, random, rules, minimax, mcts, engine, process, q, td; options follow a
-comma: minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game.
+comma: minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game; the level rules
+follows the game's rules of thumb, where it has some.
 
 examples:
   noughts play                               4x4: you are X, the AI is O
@@ -24,6 +25,7 @@ examples:
   noughts play 3x3 --o human                 two people at one keyboard
   noughts play gomoku --x minimax --o rules  watch two AIs
   noughts play peaceful --first g            Infinity Grid Duel, Green begins
+  noughts play peaceful --level rules        against its own rules: capture, block, expand
   noughts play 5x5,k=4,players=3 --player A=rules
   noughts play gomoku --o "process,cmd=./pbrain-other"   against any Gomocup brain
   noughts play 3x3 --o q,path=runs/q-3x3-s0  against an agent that you trained
@@ -39,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player", metavar="MARK=PLAYER", action="append", default=[], help="who plays a mark; may be repeated"
     )
-    parser.add_argument("--level", choices=LEVELS, default="perfect", help="how strong the AI is (default: perfect)")
+    parser.add_argument(
+        "--level", choices=[*all_levels()], default="perfect", help="how strong the AI is (default: perfect)"
+    )
     parser.add_argument("--first", metavar="MARK", help="who moves first")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved match")
     parser.add_argument("--plain", action="store_true", help="plain text, for pipes and screen readers")

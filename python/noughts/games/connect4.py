@@ -77,6 +77,7 @@ class ConnectFour(Game):
             "note.forced": "every column opens a win for {rival}",
             "threat.fork": "{player} makes two threats at once at {cells}",
             "threat.waiting": "{player} wins at {cells} as soon as it opens",
+            "level.rules": "follows simple rules: win, block, else the safe column closest to the middle",
         }
     )
     facts = (

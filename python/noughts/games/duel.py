@@ -87,6 +87,7 @@ class Duel(Game):
             "note.quiet": "nothing better",
             "note.stuck": "no placement is possible",
             "threat.capture": "{player} captures at {cells}",
+            "level.rules": "follows simple rules: capture, block, expand",
         }
     )
     facts = (

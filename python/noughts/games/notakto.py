@@ -48,6 +48,7 @@ class Notakto(Game):
             "note.careful": "completes no row on the last board",
             "note.kills": "kills a board",
             "note.lost": "every move completes the last row",
+            "level.rules": "follows simple rules: leave an even number of boards; on the last, a knight's move away",
         }
     )
     facts = (

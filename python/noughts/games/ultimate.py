@@ -58,6 +58,7 @@ class Ultimate(Game):
             "note.blocks_board": "keeps {rival} from a board",
             "note.sends_well": "sends {rival} where it does least harm",
             "threat.board": "{player} takes a board at {cells}",
+            "level.rules": "follows simple rules: win, take a board, block one, send you where you gain least",
         }
     )
     facts = (

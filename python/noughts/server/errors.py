@@ -40,6 +40,7 @@ RefusalCode = Literal[
     "invalid_request",
     "unknown_player",
     "unknown_level",
+    "level_cannot_play",
     "agent_cannot_play",
     "board_too_large",
     "out_of_bounds",

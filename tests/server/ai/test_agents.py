@@ -59,11 +59,11 @@ def test_a_whole_game_against_a_trained_agent(host, trained):
 def test_agents_are_listed_with_the_games_they_play(host):
     client = host.client()
     levels = {level["name"]: level for level in client.get("/levels").json}
-    assert list(levels) == ["easy", "medium", "hard", "perfect", "robin", "any"]
+    assert list(levels) == ["easy", "medium", "hard", "perfect", "rules", "robin", "any"]
     assert levels["robin"]["games"] == ["3x3"]
     assert levels["any"]["games"] is levels["easy"]["games"] is None
-    assert [level["name"] for level in client.get("/levels?game=tictactoe").json][4:] == ["robin", "any"]
-    assert [level["name"] for level in client.get("/levels?game=4x4").json][4:] == ["any"]
+    assert [level["name"] for level in client.get("/levels?game=tictactoe").json][5:] == ["robin", "any"]
+    assert [level["name"] for level in client.get("/levels?game=4x4").json][5:] == ["any"]
     assert client.get("/levels?game=chess").error == "invalid_game"
 
 

@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * The board of a spec
-         * @description The board of a spec; 400 says what is wrong with it.
+         * @description The board of a spec and the levels that play on it; 400 says what is wrong with it.
          */
         get: operations["board_games_board_get"];
         put?: never;
@@ -393,7 +393,9 @@ export interface paths {
         };
         /**
          * How strong the AI can be
-         * @description The levels, weakest first, then the agents of this server with the games that they play.
+         * @description The levels, weakest first, and the agents of this server, each with the games that it plays.
+         *
+         *     After the steps of strength comes `rules`, for the games that have rules of thumb.
          */
         get: operations["levels_levels_get"];
         put?: never;
@@ -698,7 +700,7 @@ export interface components {
         };
         /**
          * BoardInfo
-         * @description The board that a spec stands for.
+         * @description The board that a spec stands for, and who can be played against on it.
          */
         BoardInfo: {
             /**
@@ -713,6 +715,11 @@ export interface components {
             /** Marks */
             marks: string[];
             layout: components["schemas"]["Layout"];
+            /**
+             * Levels
+             * @description the levels and agents of GET /levels that can play this game
+             */
+            levels: string[];
         };
         /**
          * ChangedCell
@@ -1029,7 +1036,7 @@ export interface components {
         };
         /**
          * LevelInfo
-         * @description A strength of the AI, or an agent of this server.
+         * @description A level of the AI, or an agent of this server.
          */
         LevelInfo: {
             /** Name */
@@ -1486,8 +1493,17 @@ export interface components {
         /**
          * StartRequest
          * @description Start a game.
+         *
+         *     Without `game` it is `duel`, Infinity Grid Duel by the letter of its rules. There the second player (Green, unless
+         *     `starter` says otherwise) can capture the first tile at once and take every cell, which is proven on boards up to
+         *     4x5. `duel,opening=peaceful` is the balanced game.
          * @example {
          *       "mode": "PvP"
+         *     }
+         * @example {
+         *       "game": "duel,opening=peaceful",
+         *       "level": "rules",
+         *       "mode": "PvAI"
          *     }
          * @example {
          *       "game": "4x4",
@@ -1509,13 +1525,13 @@ export interface components {
             mode: "PvP" | "PvAI";
             /**
              * Game
-             * @description a spec such as 4x4, gomoku or hex,size=7
+             * @description a spec such as 4x4, gomoku or hex,size=7; without one, duel, which favours the second player: duel,opening=peaceful is the balanced game
              * @default duel
              */
             game: string;
             /**
              * Level
-             * @description how strong the AI is: easy, medium, hard, perfect, or an agent of GET /levels
+             * @description how strong the AI is: easy, medium, hard or perfect; rules, where the game has rules of thumb; or an agent of GET /levels
              * @default medium
              * @example medium
              */

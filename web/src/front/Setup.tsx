@@ -83,7 +83,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
   const spec = specOf(card.game, values);
   const { board, wrong } = useBoard(complete ? spec : null);
   const marks = board?.marks ?? card.marks;
-  const able = levelsFor(levels, board?.game ?? card.spec);
+  const able = levelsFor(levels, board, card.spec);
   const rival = levelAmong(able, level);
 
   useEffect(() => {
@@ -135,7 +135,7 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
             choices={able.map(({ name: value }) => ({ value, text: levelName(value) }))}
             onChoose={setLevel}
           />
-          <p className="help">{rival && levelText(rival)}</p>
+          <p className="help">{rival && levelText(rival, card.words)}</p>
         </>
       ) : (
         <p className="help">{opponent === "here" ? t.front.opponent.hereHelp : t.front.opponent.linkHelp}</p>

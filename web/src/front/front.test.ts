@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import { GameWords, NO_WORDS } from "../text/gameWords";
+import { levelText } from "../text/level";
 import { cardsOf } from "./cards";
+import { levelsFor } from "./levels";
 import { choicesOf, isComplete, specOf } from "./options";
 import { sampleOf } from "./sample";
 
@@ -69,5 +72,23 @@ describe("cards", () => {
     const deep = sampleOf("X./../../.O", { kind: "cube", rows: 2, cols: 2, layers: 2, gravity: false });
     expect(deep).toMatchObject({ layout: { layers: 2, rows: 2 }, cells: { length: 8 } });
     expect(sampleOf("", layout).cells).toHaveLength(16);
+  });
+});
+
+describe("levels", () => {
+  const level = (name: string, games: string[] | null) => ({ name, games, summary: `the level ${name}` });
+  const levels = [level("hard", null), level("rules", ["duel"]), level("robin", ["3x3"])];
+  it("are those that play on the board, and before it is known those of the card's game", () => {
+    expect(levelsFor(levels, { levels: ["hard", "rules"] }, "hex").map(({ name }) => name)).toEqual([
+      "hard",
+      "rules",
+    ]);
+    expect(levelsFor(levels, null, "3x3").map(({ name }) => name)).toEqual(["hard", "robin"]);
+  });
+  it("are described by the game where it has more to say", () => {
+    const words = new GameWords({ "level.rules": "follows simple rules: capture, block, expand" });
+    expect(levelText(level("rules", null), words)).toBe("It follows simple rules: capture, block, expand.");
+    expect(levelText(level("rules", null), NO_WORDS)).toBe("It follows simple rules of thumb.");
+    expect(levelText(level("robin", null), words)).toBe("the level robin");
   });
 });

@@ -35,6 +35,7 @@ const REFUSALS: Record<string, string> = {
   no_help: "There is no help in a game between people until it is over.",
   no_ai: "No computer plays in this game.",
   unknown_level: "This server does not have that opponent.",
+  level_cannot_play: "That level is not for this game.",
   agent_cannot_play: "That opponent does not play this game.",
   agent_missing: "That opponent is not here at the moment.",
   agent_failed: "That opponent cannot play at the moment.",
@@ -123,7 +124,9 @@ export const en = {
       medium: "Medium",
       hard: "Hard",
       perfect: "Perfect",
+      rules: "Simple rules",
     } as Record<string, string>,
+    levelOwn: (does: string) => `It ${does}.`,
     starts: {
       label: "Who starts?",
       me: "I do",
@@ -181,6 +184,7 @@ export const en = {
       medium: "It looks a little ahead.",
       hard: "It searches as far as its time allows.",
       perfect: "It looks for a proof.",
+      rules: "It follows simple rules of thumb.",
     } as Record<string, string>,
   },
   board: {

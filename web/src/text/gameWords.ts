@@ -43,6 +43,11 @@ export class GameWords {
     };
   }
 
+  /** What a level does in this game, or null where there is no more to say than for any game. */
+  level(name: string): string | null {
+    return this.templates[`level.${name}`] ?? null;
+  }
+
   /** Says a note of some kind, or null where the game has no words for it or a fact is missing. */
   say(kind: "refusal" | "move" | "outcome" | "note" | "threat", { code, facts }: Note): string | null {
     const { case: which } = facts;

@@ -11,6 +11,7 @@ the entry-point group ``noughts.levels``.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
@@ -31,14 +32,14 @@ def _level_class(value: object) -> type[LevelPlayer] | None:
 
 @cache
 def all_levels() -> Mapping[str, type[LevelPlayer]]:
-    """Every level by name, the weakest first."""
+    """Every level by name: the steps from weak to strong, then those that are none, such as ``rules``."""
     known = {kind.name: kind for kind in defined(__name__, _level_class)}
     found = {**known, **announced("noughts.levels", "level", _level_class, lambda kind: kind.name, known)}
-    return dict(sorted(found.items(), key=lambda item: item[1].rank))
+    return dict(sorted(found.items(), key=lambda item: math.inf if item[1].rank is None else item[1].rank))
 
 
-LEVELS: Final = tuple(all_levels())
-"""The names of the levels, the weakest first."""
+LEVELS: Final = tuple(name for name, kind in all_levels().items() if kind.rank is not None)
+"""The names of the levels that are steps of strength and play every game, the weakest first."""
 
 
 def level_spec(name: str, game: Game) -> str:
@@ -48,15 +49,19 @@ def level_spec(name: str, game: Game) -> str:
     >>> level_spec("hard", game("gomoku"))
     'engine,depth=4'
     """
-    return _level(name).spec_for(game)
+    return _level(name, game).spec_for(game)
 
 
 def level(name: str, game: Game, *, mark: Mark | None = None, seed: int | None = None) -> Player:
     """Make the player of a level; the same seed errs in the same way."""
-    return _level(name).player_for(game, mark=mark, seed=seed)
+    return _level(name, game).player_for(game, mark=mark, seed=seed)
 
 
-def _level(name: str) -> type[LevelPlayer]:
+def _level(name: str, game: Game) -> type[LevelPlayer]:
     if name not in all_levels():
         raise InvalidPlayer(f"unknown level {name!r}; {suggest(name, all_levels())}")
-    return all_levels()[name]
+    kind = all_levels()[name]
+    if not kind.plays(game):
+        there = ", ".join(other for other, able in all_levels().items() if able.plays(game))
+        raise InvalidPlayer(f"the level {name!r} cannot play {game.spec}; there are: {there}")
+    return kind

@@ -24,8 +24,8 @@ class LevelPlayer(Player):
     A game's own player for the level (:meth:`~noughts.core.Game.levels`) comes first, then the one for its size.
     """
 
-    rank: ClassVar[int]
-    """Levels are listed from the lowest rank up."""
+    rank: ClassVar[int | None]
+    """Levels are listed from the lowest rank up; ``None`` is for one that is no step between easy and perfect."""
     exact: ClassVar[str]
     """The player for small boards: an exact one that slips now and then."""
     tree: ClassVar[str]
@@ -36,6 +36,11 @@ class LevelPlayer(Player):
     """For boards that no search covers."""
 
     seed: int | None = option(Integer(0, 2**63), "the same seed errs in the same way", default=None)
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        """Whether the level can play a game."""
+        return True
 
     @classmethod
     def spec_for(cls, game: Game) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,10 +18,10 @@ from noughts.games import all_presets
 from noughts.games import game as game_of
 from noughts.players import Choice, Limits, Player, player
 from noughts.players.learned import Learned
-from noughts.players.levels import LEVELS
+from noughts.players.levels import all_levels
 from noughts.server.errors import AgentFailed, AgentMissing, InvalidSetting, Refused
 
-__all__ = ["NO_AGENTS", "Agent", "Agents", "check_agent_exists", "check_level", "read_agents"]
+__all__ = ["NO_AGENTS", "Agent", "Agents", "check_agent_exists", "check_level", "played_games", "read_agents"]
 
 log = logging.getLogger("noughts.server")
 
@@ -84,7 +84,7 @@ def read_agents(texts: Iterable[str]) -> Agents:
             raise InvalidSetting(
                 f"--agent {name}=…: a name has up to 24 lower-case letters, digits, _ and -, a letter first"
             )
-        if name in LEVELS:
+        if name in all_levels():
             raise InvalidSetting(f"--agent {name}=…: {name} is a level; choose another name")
         if name in found:
             raise InvalidSetting(f"--agent {name}=…: there are two of this name")
@@ -100,25 +100,35 @@ def read_agents(texts: Iterable[str]) -> Agents:
 
 def _games(chooser: Player) -> tuple[str, ...] | None:
     """The games that a player does not refuse, out of all presets and the one that it learned."""
-    presets = {game_of(spec).spec for spec in all_presets()}
-    known = {chooser.knowledge.game} if isinstance(chooser, Learned) else set()
-    played = []
-    for spec in sorted(presets | known):
+
+    def plays(game: Game) -> bool:
         try:
-            chooser.check_game(game_of(spec))
+            chooser.check_game(game)
         except InvalidPlayer:
-            continue
-        played.append(spec)
-    return None if presets <= set(played) else tuple(played)
+            return False
+        return True
+
+    return played_games(plays, {chooser.knowledge.game} if isinstance(chooser, Learned) else set())
+
+
+def played_games(plays: Callable[[Game], bool], more: Set[str] = frozenset()) -> tuple[str, ...] | None:
+    """The specs of the games that somebody plays, out of all presets and ``more``; ``None`` if that is every preset."""
+    presets = {game_of(spec).spec for spec in all_presets()}
+    played = tuple(spec for spec in sorted(presets | more) if plays(game_of(spec)))
+    return None if presets <= set(played) else played
 
 
 def check_level(level: str, game: Game, agents: Agents) -> None:
-    """Refuse an unknown level, and an agent that cannot play a game."""
-    if level in LEVELS:
+    """Refuse an unknown level, and a level or an agent that cannot play a game."""
+    known = all_levels().get(level)
+    if known is not None:
+        if not known.plays(game):
+            there = ", ".join(name for name, kind in all_levels().items() if kind.plays(game))
+            raise Refused("level_cannot_play", f"the level {level} cannot play {game.spec}; there are: {there}")
         return
     agent = agents.get(level)
     if agent is None:
-        there = ", ".join([*LEVELS, *agents])
+        there = ", ".join([*all_levels(), *agents])
         raise Refused("unknown_level", f"there is no level {level!r} here; there are: {there}")
     if not agent.plays(game):
         raise Refused("agent_cannot_play", f"{level} is {agent.summary}; it cannot play {game.spec}")
@@ -126,5 +136,5 @@ def check_level(level: str, game: Game, agents: Agents) -> None:
 
 def check_agent_exists(level: str | None, agents: Agents) -> None:
     """Raise :class:`AgentMissing` for a level that is an agent this server does not have any more."""
-    if level is not None and level not in LEVELS and level not in agents:
+    if level is not None and level not in all_levels() and level not in agents:
         raise AgentMissing(f"this server has no agent {level!r} any more")

@@ -12,7 +12,7 @@ from noughts.compute.limits import Limits, OnProgress
 from noughts.core import Position
 from noughts.games import game as game_of
 from noughts.note import note
-from noughts.players.levels import LEVELS, level
+from noughts.players.levels import all_levels, level
 from noughts.server.ai.agents import NO_AGENTS, Agents
 from noughts.server.errors import AgentMissing
 
@@ -105,7 +105,7 @@ def _hint(analysis: Analysis) -> dict[str, Any]:
 
 
 def _choice(position: Position, task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
-    if task.level in LEVELS:
+    if task.level in all_levels():
         choice = level(task.level, position.game).choose(position, limits)
     elif task.level in agents:
         choice = agents[task.level].choose(position, limits)

@@ -32,6 +32,7 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "board_too_large": 400,
         "unknown_player": 400,
         "unknown_level": 400,
+        "level_cannot_play": 400,
         "agent_cannot_play": 400,
         "no_ai": 400,
         "wrong_turn": 400,

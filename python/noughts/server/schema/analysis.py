@@ -137,8 +137,8 @@ class Moments(Answer):
     moments: list[Moment]
 
 
-class BoardInfo(Answer):
-    """The board that a spec stands for."""
+class BoardFields(Answer):
+    """What a page needs to draw the board of a game."""
 
     game: str = Field(description="the spec as the server writes it")
     name: str
@@ -147,7 +147,13 @@ class BoardInfo(Answer):
     layout: Layout
 
 
-class OpeningInfo(BoardInfo):
+class BoardInfo(BoardFields):
+    """The board that a spec stands for, and who can be played against on it."""
+
+    levels: list[str] = Field(description="the levels and agents of GET /levels that can play this game")
+
+
+class OpeningInfo(BoardFields):
     """A solved game."""
 
     source: str

@@ -42,7 +42,12 @@ class Answer(BaseModel):
 
 
 class StartRequest(Request):
-    """Start a game."""
+    """Start a game.
+
+    Without `game` it is `duel`, Infinity Grid Duel by the letter of its rules. There the second player (Green, unless
+    `starter` says otherwise) can capture the first tile at once and take every cell, which is proven on boards up to
+    4x5. `duel,opening=peaceful` is the balanced game.
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -50,6 +55,7 @@ class StartRequest(Request):
         json_schema_extra={
             "examples": [
                 {"mode": "PvP"},
+                {"mode": "PvAI", "game": "duel,opening=peaceful", "level": "rules"},
                 {"mode": "PvAI", "game": "4x4", "level": "perfect"},
                 {"mode": "PvP", "game": "hex,size=7,swap", "opponent": "link"},
             ]
@@ -58,11 +64,16 @@ class StartRequest(Request):
 
     mode: Literal["PvP", "PvAI"] = Field(description="two people, or a person against the AI")
     game: str = Field(
-        default=DEFAULT_GAME, min_length=1, max_length=200, description="a spec such as 4x4, gomoku or hex,size=7"
+        default=DEFAULT_GAME,
+        min_length=1,
+        max_length=200,
+        description="a spec such as 4x4, gomoku or hex,size=7; without one, duel, which favours the second player:"
+        " duel,opening=peaceful is the balanced game",
     )
     level: Level = Field(
         default="medium",
-        description="how strong the AI is: easy, medium, hard, perfect, or an agent of GET /levels",
+        description="how strong the AI is: easy, medium, hard or perfect; rules, where the game has rules of thumb;"
+        " or an agent of GET /levels",
         examples=["medium"],
     )
     starter: Mark | None = Field(default=None, description="the mark that moves first (default: the game's first)")
@@ -345,7 +356,7 @@ class GameInfo(Answer):
 
 
 class LevelInfo(Answer):
-    """A strength of the AI, or an agent of this server."""
+    """A level of the AI, or an agent of this server."""
 
     name: str
     summary: str

@@ -26,6 +26,7 @@ def test_the_board_of_a_spec(client):
             "pieces": None,
             "mark": None,
         },
+        "levels": ["easy", "medium", "hard", "perfect", "rules"],
     }
     assert client.get("/games/board?game=4x4,k=9").error == "invalid_game"
     assert client.get("/games/board?game=99x99").error == "board_too_large"
@@ -81,3 +82,34 @@ def test_opening_maps_tell_the_truth(client):
     assert {name for name, worth in found["analysis"]["moves"].items() if worth["value"] == "draw"} == {"b2"}
     assert client.get("/openings/map?game=" + quote("3x3,misere")).json == found
     assert client.get("/openings/map?game=15x15").error == "not_solved"
+
+
+def test_the_level_rules_is_for_games_that_have_rules_of_thumb(client):
+    levels = {level["name"]: level for level in client.get("/levels").json}
+    assert levels["hard"]["games"] is None
+    assert "duel,opening=peaceful" in levels["rules"]["games"]
+    assert not [spec for spec in levels["rules"]["games"] if spec.startswith("hex")]
+    duel = client.get("/levels?game=" + quote("duel,size=5")).json
+    assert duel[-1]["name"] == "rules"
+    assert duel[-1]["summary"] == "follows simple rules: capture, block, expand"
+    assert "rules" not in [level["name"] for level in client.get("/levels?game=hex").json]
+
+
+def test_a_board_tells_who_plays_on_it(client):
+    duel = client.get("/games/board?game=" + quote("duel,size=5")).json
+    assert duel["levels"] == ["easy", "medium", "hard", "perfect", "rules"]
+    assert client.get("/games/board?game=hex").json["levels"] == ["easy", "medium", "hard", "perfect"]
+
+
+def test_the_rules_of_the_duel_can_be_played_against(client):
+    start = client.start("PvAI", game="duel,opening=peaceful", level="rules")
+    client.move(start["id"], "R", 2, 2)
+    answer = client.post("/ai/move", {"gameId": start["id"]})
+    assert answer["note"]["code"] in ("expands", "quiet"), "nothing to capture and nothing to block yet"
+    assert answer["state"]["seats"]["G"] == {"kind": "ai", "name": None, "level": "rules"}
+
+
+def test_the_level_rules_is_refused_where_a_game_has_none(client):
+    refused = client.post("/game/start", {"mode": "PvAI", "game": "hex", "level": "rules"})
+    assert (refused.status, refused.error) == (400, "level_cannot_play")
+    assert refused["message"] == "the level rules cannot play hex; there are: easy, medium, hard, perfect"

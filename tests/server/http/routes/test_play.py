@@ -363,7 +363,7 @@ def test_lists(client):
     games = {game["name"]: game for game in client.get("/games").json}
     assert {"lines", "hex", "duel"} <= set(games)
     assert {"name": "peaceful", "spec": "duel,opening=peaceful"}.items() <= games["duel"]["presets"][0].items()
-    assert [level["name"] for level in client.get("/levels").json] == ["easy", "medium", "hard", "perfect"]
+    assert [level["name"] for level in client.get("/levels").json] == ["easy", "medium", "hard", "perfect", "rules"]
 
 
 def test_options_tell_the_limits_of_this_server(nursery):

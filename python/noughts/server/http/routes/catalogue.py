@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -13,8 +14,8 @@ from noughts.core import Game
 from noughts.core import Preset as GamePreset
 from noughts.games import all_games
 from noughts.games import game as game_of
-from noughts.players import all_players
-from noughts.players.levels import LEVELS
+from noughts.players.levels import all_levels
+from noughts.server.ai.agents import Agents, played_games
 from noughts.server.ai.task import Task
 from noughts.server.errors import AgentFailed, Refused
 from noughts.server.http.dependencies import ClientKey, CurrentService, PlayableGame, json_response
@@ -118,9 +119,10 @@ def _board_fields(game: Game) -> dict[str, Any]:
 
 
 @router.get("/games/board", summary="The board of a spec")
-async def board(game: PlayableGame) -> BoardInfo:
-    """The board of a spec; 400 says what is wrong with it."""
-    return BoardInfo.model_validate(_board_fields(game))
+async def board(service: CurrentService, game: PlayableGame) -> BoardInfo:
+    """The board of a spec and the levels that play on it; 400 says what is wrong with it."""
+    able = [info.name for info in _levels(service.agents, game)]
+    return BoardInfo.model_validate({**_board_fields(game), "levels": able})
 
 
 @router.get("/levels", summary="How strong the AI can be")
@@ -130,17 +132,39 @@ async def levels(
         str | None, Query(min_length=1, max_length=200, description="only those that can play this game, by its spec")
     ] = None,
 ) -> list[LevelInfo]:
-    """The levels, weakest first, then the agents of this server with the games that they play."""
-    settings, kinds = service.settings, all_players()
+    """The levels, weakest first, and the agents of this server, each with the games that it plays.
+
+    After the steps of strength comes `rules`, for the games that have rules of thumb.
+    """
+    settings = service.settings
     wanted = None if game is None else playable_game(game, settings.largest_side, settings.largest_layers)
-    found = [LevelInfo(name=name, summary=kinds[name].summary, games=None) for name in LEVELS]
-    for agent in service.agents.values():
+    return _levels(service.agents, wanted)
+
+
+def _levels(agents: Agents, game: Game | None) -> list[LevelInfo]:
+    """The levels and agents that can play a game, or all there are."""
+    found = []
+    for name, kind in all_levels().items():
+        if game is None or kind.plays(game):
+            # What the game itself says of a level is worth more than what holds for all games.
+            said = {} if game is None else game.catalogues()["en"]
+            summary = said.get(f"level.{name}", kind.summary)
+            found.append(LevelInfo(name=name, summary=summary, games=_listed(_played_by_level(name))))
+    for agent in agents.values():
         # One that fails is in the log, and left out here.
         with suppress(AgentFailed):
-            if wanted is None or agent.plays(wanted):
-                played = None if agent.games is None else list(agent.games)
-                found.append(LevelInfo(name=agent.name, summary=agent.summary, games=played))
+            if game is None or agent.plays(game):
+                found.append(LevelInfo(name=agent.name, summary=agent.summary, games=_listed(agent.games)))
     return found
+
+
+@cache
+def _played_by_level(name: str) -> tuple[str, ...] | None:
+    return played_games(all_levels()[name].plays)
+
+
+def _listed(games: tuple[str, ...] | None) -> list[str] | None:
+    return None if games is None else list(games)
 
 
 def _solved() -> dict[str, str]:
