@@ -48,7 +48,7 @@ class Connection:
 def request(method: str, path: str, body: dict[str, object] | None = None) -> bytes:
     data = b"" if body is None else json.dumps(body).encode()
     kind = b"content-type: application/json\r\n" if data else b""
-    head = f"{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: {len(data)}\r\n".encode()
+    head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(data)}\r\n".encode()
     return head + kind + b"\r\n" + data
 
 
@@ -196,7 +196,7 @@ async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, ob
         def connection_made(self, transport: asyncio.WriteTransport) -> None:  # type: ignore[override]
             key = base64.b64encode(os.urandom(16)).decode()
             transport.write(
-                f"GET /game/{state['watchId']}/live HTTP/1.1\r\nhost: bench\r\nupgrade: websocket\r\n"
+                f"GET /game/{state['watchId']}/live HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\n"
                 f"connection: upgrade\r\nsec-websocket-key: {key}\r\nsec-websocket-version: 13\r\n\r\n".encode()
             )
 

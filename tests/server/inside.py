@@ -18,7 +18,7 @@ from noughts.server.settings import Settings
 @asynccontextmanager
 async def inside(**settings: Any) -> AsyncIterator[FastAPI]:
     """The application, up and running."""
-    app = make_app(Settings(log="warning", **settings))
+    app = make_app(Settings(log="warning", hosts="*", **settings))
     app.middleware_stack = app.build_middleware_stack()
     async with app.router.lifespan_context(app):
         yield app

@@ -20,7 +20,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-QUIET = {"rate": 0, "log": "warning", "connections": 0, "ai_seconds": 0.3, "analysis_seconds": 0.5}
+QUIET = {
+    "rate": 0,
+    "connections": 0,
+    "client_sockets": 0,
+    "ai_seconds": 0.3,
+    "analysis_seconds": 0.5,
+    "log": "warning",
+}
 """Settings that most tests want: no limits in the way."""
 
 
@@ -188,6 +195,14 @@ class Server:
 
     def client(self, token: str | None = None, *, timeout: float = 30) -> Client:
         return Client(self.url, token, timeout=timeout)
+
+    def metric(self, name: str, **labels: str) -> float:
+        """A number that the server counts; 0 if it has not been counted yet."""
+        wanted = name + ("{" + ",".join(f'{key}="{value}"' for key, value in labels.items()) + "}" if labels else "")
+        for line in self.client().get("/metrics").body.decode().splitlines():
+            if line.rpartition(" ")[0] == wanted:
+                return float(line.rpartition(" ")[2])
+        return 0.0
 
     @property
     def database(self) -> str:

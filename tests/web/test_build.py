@@ -35,8 +35,8 @@ def test_the_types_are_those_of_the_api(tmp_path):
 
 
 UNTOLD = {
-    "bad_origin", "invalid_game", "invalid_json", "invalid_request", "key_reused", "method_not_allowed", "no_session",
-    "not_found", "too_large", "unknown_field",
+    "bad_origin", "headers_too_large", "invalid_game", "invalid_json", "invalid_request", "key_reused",
+    "method_not_allowed", "no_session", "not_found", "too_large", "unknown_field", "unknown_host", "url_too_long",
 }  # fmt: skip
 """Codes whose words are the server's: what is wrong with a spec, and what the page never sends."""
 

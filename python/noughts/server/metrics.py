@@ -24,6 +24,9 @@ class Metrics:
         self.seconds = Histogram(
             "noughts_request_seconds", "Time to answer", ("route",), buckets=BUCKETS, registry=self.registry
         )
+        self.cuts = Counter(
+            "noughts_connections_cut", "Connections refused or closed early", ("reason",), registry=self.registry
+        )
         self._gauges: list[tuple[Gauge, Callable[[], float]]] = []
         self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
@@ -35,6 +38,10 @@ class Metrics:
             self._series[method, route, status] = series
         series[0].inc()
         series[1].observe(seconds)
+
+    def cut_off(self, reason: str) -> None:
+        """Count a connection that was refused or closed early."""
+        self.cuts.labels(reason).inc()
 
     def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
         """Show a number that is read regularly and when asked for."""

@@ -15,6 +15,8 @@ from uvicorn.supervisors import Multiprocess
 from noughts.server.ai.agents import read_agents
 from noughts.server.errors import InvalidSetting
 from noughts.server.http.app import make_app
+from noughts.server.http.protocol import GuardedProtocol, GuardedWebSocket
+from noughts.server.http.sockets import raise_descriptor_limit
 from noughts.server.logs import configure_logging
 from noughts.server.settings import Settings
 from noughts.server.storage.database import connect
@@ -38,12 +40,12 @@ def config(settings: Settings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         lifespan="on",
-        ws="websockets-sansio",
+        http=GuardedProtocol,
+        ws=GuardedWebSocket,
         ws_max_size=4096,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or None,
@@ -68,6 +70,9 @@ def serve(settings: Settings) -> int:
     configure_logging(settings.log)
     # Checked here too, so that a bad one ends the start with one line.
     read_agents(settings.agents)
+    descriptors = raise_descriptor_limit()
+    if descriptors is not None:
+        log.info("descriptors", extra={"fields": {"limit": descriptors, "processes": settings.workers}})
     with ExitStack() as held:
         if settings.is_sqlite:
             _check_sqlite(settings)

@@ -14,13 +14,14 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from noughts.server.errors import InvalidSetting
 
-__all__ = ["Settings", "WorkerSettings", "default_database"]
+__all__ = ["Settings", "WorkerSettings", "default_database", "split"]
 
 PREFIX: Final = "NOUGHTS_"
 SEPARATOR: Final = ";"
 """Between the values of one setting in the environment."""
 
 _ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]+")
+_HOST: Final = re.compile(r"(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
 
 
 def default_database() -> str:
@@ -160,8 +161,24 @@ class Settings(_CommandSettings):
     rate: float = _setting(50.0, "requests per second a client may make, in the long run; 0 for no limit", ge=0)
     burst: int = _setting(200, "requests a client may make at once", ge=1)
     connections: int = _setting(100, "live streams a client may have open at once; 0 for no limit", ge=0)
+    sockets: int = _setting(
+        0, "connections of any kind open at once in each process; 0 for as many as there are descriptors", ge=0
+    )
+    client_sockets: int = _setting(256, "connections a client may have open at once; 0 for no limit", ge=0)
+    header_seconds: float = _setting(10.0, "the longest that the headers of a request may take", "SECONDS", ge=0.01)
+    body_seconds: float = _setting(20.0, "the longest that the body of a request may take", "SECONDS", ge=0.01)
+    idle_seconds: float = _setting(30.0, "seconds until a connection without a request is closed", "SECONDS", ge=0.01)
+    reader_seconds: float = _setting(
+        30.0, "seconds until a client that does not read its answer is cut off", "SECONDS", ge=0.01
+    )
     largest_body: int = _setting(16_384, "the longest request, in bytes", "BYTES", ge=256)
     session_days: float = _setting(90.0, "days after which an unused session expires", "DAYS", ge=0.001)
+    hosts: str = _setting(
+        "",
+        "names that this server goes by, e.g. play.example,*.play.example; * for any "
+        "(default: on a loopback address without --proxies its own names, else any)",
+        "NAMES",
+    )
     origins: str = _setting(
         "", "other origins whose pages may use this server (CORS), e.g. https://play.example, with commas", "ORIGINS"
     )
@@ -188,10 +205,18 @@ class Settings(_CommandSettings):
     @field_validator("origins")
     @classmethod
     def _check_origins(cls, origins: str) -> str:
-        for origin in _split(origins):
+        for origin in split(origins):
             if not _ORIGIN.fullmatch(origin):
                 raise ValueError(f"{origin} must be like https://play.example, without a path")
         return origins
+
+    @field_validator("hosts")
+    @classmethod
+    def _check_hosts(cls, hosts: str) -> str:
+        for host in split(hosts):
+            if host != "*" and not _HOST.fullmatch(host):
+                raise ValueError(f"{host} must be like play.example or *.play.example, without a port")
+        return hosts
 
     @field_validator("database")
     @classmethod
@@ -215,7 +240,7 @@ class Settings(_CommandSettings):
     @property
     def allowed_origins(self) -> list[str]:
         """The other origins whose pages may use this server."""
-        return _split(self.origins)
+        return split(self.origins)
 
     def environment(self) -> dict[str, str]:
         """The same settings as environment variables, for the processes of one server."""
@@ -225,5 +250,6 @@ class Settings(_CommandSettings):
         }
 
 
-def _split(text: str) -> list[str]:
+def split(text: str) -> list[str]:
+    """The parts of a setting that has commas between them."""
     return [part.strip() for part in text.split(",") if part.strip()]

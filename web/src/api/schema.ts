@@ -1798,6 +1798,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -1876,6 +1885,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1970,6 +1988,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -2049,6 +2076,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2136,6 +2172,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2233,6 +2278,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -2316,6 +2370,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2413,6 +2476,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -2496,6 +2568,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2593,6 +2674,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -2676,6 +2766,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2773,6 +2872,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -2856,6 +2964,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2953,6 +3070,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3036,6 +3162,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3129,6 +3264,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3215,6 +3359,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3291,6 +3444,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3384,6 +3546,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3463,6 +3634,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3553,6 +3733,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3632,6 +3821,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3728,6 +3926,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3804,6 +4011,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3898,6 +4114,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -3972,6 +4197,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4064,6 +4298,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to come back */
             429: {
                 headers: {
@@ -4140,6 +4383,15 @@ export interface operations {
             };
             /** @description The request is too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };

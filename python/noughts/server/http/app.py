@@ -13,9 +13,11 @@ from starlette.middleware.cors import CORSMiddleware
 
 from noughts import __version__
 from noughts.server.http.errors import add_error_handlers
+from noughts.server.http.methods import Methods
 from noughts.server.http.middleware import RequestMiddleware
 from noughts.server.http.ratelimit import RouteCosts
 from noughts.server.http.routes import analysis, catalogue, live, operations, play, sessions
+from noughts.server.http.sockets import Sockets, raise_descriptor_limit
 from noughts.server.http.website import add_page
 from noughts.server.schema.game import Error
 from noughts.server.schema.live import MESSAGES
@@ -44,6 +46,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "No such game"},
     409: {"model": Error, "description": "The game is over or has moved on; the state is in the answer"},
     413: {"model": Error, "description": "The request is too long"},
+    421: {"model": Error, "description": "This server does not go by the name in the Host header"},
     429: {"model": Error, "description": "Too many requests; Retry-After says when to come back"},
     503: {"model": Error, "description": "The database cannot write, or the AI is too busy; nothing happened"},
 }
@@ -65,12 +68,14 @@ def make_app(settings: Settings) -> FastAPI:
     """The application as ASGI servers run it."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         service = app.state.service = Service(settings)
+        sockets = Sockets(settings, service.metrics, raise_descriptor_limit())
+        service.metrics.gauge("noughts_sockets", "Connections open", lambda: sockets.open)
         await service.open()
         try:
             with on_shutdown_signal(service.begin_to_close):
-                yield
+                yield {"sockets": sockets}
         finally:
             await service.close()
 
@@ -85,9 +90,11 @@ def make_app(settings: Settings) -> FastAPI:
     )
     for router in ROUTERS:
         app.include_router(router)
-    add_page(app, settings)
-    add_error_handlers(app)
-    costs = RouteCosts(route for router in ROUTERS for route in router.routes)
+    routes = [route for router in ROUTERS for route in router.routes]
+    methods = Methods(routes)
+    add_page(app, settings, methods)
+    add_error_handlers(app, methods)
+    costs = RouteCosts(routes)
     app.add_middleware(RequestMiddleware, settings=settings, costs=costs)
     if settings.allowed_origins:
         # Outside of the other one, so that pages of these origins can read its refusals too.

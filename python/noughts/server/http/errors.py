@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -18,6 +19,7 @@ from starlette.exceptions import HTTPException
 from noughts.errors import IllegalMove, MatchError, NoughtsError, PlayerError, SearchError
 from noughts.note import Note
 from noughts.server.errors import RoomError, Unavailable
+from noughts.server.http.methods import Methods
 from noughts.server.rooms.render import View
 
 __all__ = ["RETRY_AFTER", "STATUS", "Rejected", "add_error_handlers", "error_body", "error_headers", "status_of"]
@@ -51,6 +53,7 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "no_session": 404,
         "not_found": 404,
         "method_not_allowed": 405,
+        "request_timeout": 408,
         "game_over": 409,
         "not_over": 409,
         "stale_version": 409,
@@ -62,9 +65,13 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "too_long": 409,
         "too_busy": 409,
         "too_large": 413,
+        "url_too_long": 414,
+        "unknown_host": 421,
         "too_many_requests": 429,
         "too_many_ai_tasks": 429,
         "too_many_streams": 429,
+        "too_many_sockets": 429,
+        "headers_too_large": 431,
         "internal": 500,
         "unavailable": 503,
         "ai_busy": 503,
@@ -72,6 +79,7 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "agent_missing": 503,
         "agent_failed": 503,
         "closing": 503,
+        "server_full": 503,
     }
 )
 """The status of every code that the server itself raises. A game's own refusals, such as ``not_adjacent``, are 400."""
@@ -84,6 +92,8 @@ RETRY_AFTER: Final[Mapping[str, int]] = MappingProxyType(
         "no_ai_worker": 2,
         "closing": 2,
         "too_many_streams": 5,
+        "too_many_sockets": 5,
+        "server_full": 5,
         "agent_missing": 60,
         "agent_failed": 60,
     }
@@ -100,7 +110,7 @@ class Rejected(NoughtsError):
 
     def __init__(
         self,
-        code: Literal["too_many_requests", "bad_origin", "too_large", "too_many_streams", "internal"],
+        code: Literal["too_many_requests", "bad_origin", "too_large", "too_many_streams", "unknown_host", "internal"],
         message: str,
         *,
         wait: float | None = None,
@@ -149,10 +159,10 @@ def body_of(error: NoughtsError) -> bytes:
     return error_body(error.code, str(error), status, **more)
 
 
-def add_error_handlers(app: FastAPI) -> None:
+def add_error_handlers(app: FastAPI, methods: Methods) -> None:
     """Answer every exception in the one shape."""
     app.add_exception_handler(NoughtsError, _noughts_error)
-    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(HTTPException, partial(_http_exception, methods))
     app.add_exception_handler(RequestValidationError, _validation_error)
 
 
@@ -164,16 +174,19 @@ async def _noughts_error(request: Request, error: Exception) -> Response:
     return Response(body_of(error), status_of(error), error_headers(error), "application/json")
 
 
-async def _http_exception(request: Request, error: Exception) -> Response:
+async def _http_exception(methods: Methods, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    status = error.status_code
+    status, headers = error.status_code, error.headers
+    if status == 405:
+        # Every other path is the page's.
+        headers = {"Allow": ", ".join(methods.of(request.url.path) or ["GET", "HEAD"])}
     code = _HTTP_CODES.get(status, "internal" if status >= 500 else "invalid_request")
     message = {
         404: f"there is no {request.url.path!r} here",
         405: f"{request.method} is not for {request.url.path!r}",
         413: "the request is too long",
     }.get(status, str(error.detail))
-    return Response(error_body(code, message, status), status, error.headers, "application/json")
+    return Response(error_body(code, message, status), status, headers, "application/json")
 
 
 async def _validation_error(request: Request, error: Exception) -> Response:

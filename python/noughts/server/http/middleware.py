@@ -14,10 +14,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.errors import NoughtsError
 from noughts.server.http.errors import Rejected, body_of, error_headers, status_of
+from noughts.server.http.hosts import Hosts
 from noughts.server.http.ratelimit import RateLimiter, RouteCosts, StreamCounter, client_key
 from noughts.server.service import Service
 from noughts.server.settings import Settings
@@ -54,6 +56,7 @@ class RequestMiddleware:
         self.rate_limiter = RateLimiter(settings.rate, settings.burst)
         self.streams = StreamCounter(settings.connections)
         self.origins = frozenset(settings.allowed_origins)
+        self.hosts = Hosts(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request or a stream on."""
@@ -73,6 +76,10 @@ class RequestMiddleware:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
+        method = scope["method"]
+        if method == "HEAD":
+            # In a copy: the server looks at the other one, and sends no body.
+            scope, send = _as_get(scope, send)
         service, headers, client = self._prepare(scope)
         status = 500
         started = False
@@ -104,6 +111,9 @@ class RequestMiddleware:
             await self.app(scope, receive if is_checked else receive_limited, send_with_headers)
         except Rejected as error:
             await _send_error(send_with_headers, error)
+        except ClientDisconnect:
+            # In the middle of its request; there is nobody to answer.
+            status = 499
         except asyncio.CancelledError:
             status = 499
             raise
@@ -115,10 +125,10 @@ class RequestMiddleware:
         finally:
             seconds = time.perf_counter() - began
             route = _route(scope)
-            service.metrics.answered(scope["method"], route, status, seconds)
+            service.metrics.answered(method, route, status, seconds)
             if log.isEnabledFor(logging.INFO):
                 fields = {
-                    "method": scope["method"],
+                    "method": method,
                     "route": route,
                     "status": status,
                     "ms": round(seconds * 1000, 2),
@@ -127,6 +137,7 @@ class RequestMiddleware:
                 log.info("request", extra={"fields": fields})
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes], client: str) -> None:
+        self._check_host(headers)
         self._take_tokens(client, self.costs.of(scope["method"], scope["path"]))
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             self._check_origin(headers)
@@ -139,6 +150,10 @@ class RequestMiddleware:
         if wait:
             seconds = max(1, math.ceil(wait))
             raise Rejected("too_many_requests", f"too many requests; try again in {seconds} s", wait=wait)
+
+    def _check_host(self, headers: dict[bytes, bytes]) -> None:
+        if not self.hosts.allows(headers.get(b"host")):
+            raise Rejected("unknown_host", "this server does not go by that name; its operator can add it with --hosts")
 
     def _check_origin(self, headers: dict[bytes, bytes]) -> None:
         """Let in our own page, those of allowed origins, and programs.
@@ -164,6 +179,7 @@ class RequestMiddleware:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         service, headers, client = self._prepare(scope)
         try:
+            self._check_host(headers)
             self._take_tokens(client, 1.0)
             self._check_origin(headers)
             if not self.streams.enter(client):
@@ -180,6 +196,22 @@ class RequestMiddleware:
             service.metrics.answered("WS", _route(scope), 101, seconds)
             fields = {"route": _route(scope), "client": client, "s": round(seconds, 1)}
             log.info("stream ended", extra={"fields": fields})
+
+
+def _as_get(scope: Scope, send: Send) -> tuple[Scope, Send]:
+    """A request for the head alone as the application sees it: the same with GET, over as soon as its head is sent."""
+    done = False
+
+    async def send_head(message: Message) -> None:
+        nonlocal done
+        if done:
+            return
+        await send(message)
+        if message["type"] == "http.response.start":
+            done = True
+            await send({"type": "http.response.body", "body": b""})
+
+    return {**scope, "method": "GET"}, send_head
 
 
 def too_many_streams() -> Rejected:

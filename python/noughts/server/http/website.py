@@ -10,6 +10,7 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from noughts.server.http.apidocs import STYLE, api_page
+from noughts.server.http.methods import Methods
 from noughts.server.settings import Settings
 
 __all__ = ["add_page", "page_directory"]
@@ -35,7 +36,7 @@ def page_directory(settings: Settings) -> Path | None:
     return folder if (folder / "index.html").is_file() else None
 
 
-def add_page(app: FastAPI, settings: Settings) -> None:
+def add_page(app: FastAPI, settings: Settings, methods: Methods) -> None:
     """Serve the documentation of the API and the page: its files, and its front page for every other address."""
 
     @app.get("/docs", include_in_schema=False)
@@ -54,7 +55,7 @@ def add_page(app: FastAPI, settings: Settings) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """A file of the page, or its front page."""
-        if f"/{path}" in app.openapi()["paths"]:
+        if methods.of(f"/{path}"):
             # There is such a path, but not for GET.
             raise HTTPException(405)
         if files is None:
