@@ -142,7 +142,13 @@ class Moment:
 @final
 class Network:
     def __new__(
-        cls, *, cells: int, tuples: Sequence[Sequence[int]], groups: Sequence[int], weights: bytes
+        cls,
+        *,
+        cells: int,
+        tuples: Sequence[Sequence[int]],
+        groups: Sequence[int],
+        mirror: Sequence[int],
+        weights: bytes,
     ) -> Network: ...
     def rate(self, tables: Tables, moment: Moment, *, depth: int) -> list[tuple[int, float]]: ...
 
@@ -175,7 +181,13 @@ class QLearner:
 @final
 class TdLearner:
     def __new__(
-        cls, tables: Tables, *, roots: Sequence[Moment], tuples: Sequence[Sequence[int]], groups: Sequence[int]
+        cls,
+        tables: Tables,
+        *,
+        roots: Sequence[Moment],
+        tuples: Sequence[Sequence[int]],
+        groups: Sequence[int],
+        mirror: Sequence[int],
     ) -> TdLearner: ...
     @property
     def games(self) -> int: ...

@@ -144,6 +144,16 @@ class Game(Configurable, ABC):
         """The maps of the board that leave the rules as they are, the identity first."""
         return self.grid.symmetries
 
+    @property
+    def mirror(self) -> Symmetry | None:
+        """The map of the board that makes the second player's game the first player's.
+
+        With every move mirrored and the seats exchanged a game takes the same course; a pass stays a pass, a swap
+        a swap. The default leaves the board as it is, for rules that are the same for both players. ``None``
+        says that no map will do.
+        """
+        return Symmetry(self.grid)
+
     @cached_property
     def spec(self) -> str:
         """The shortest spec that makes this game; equal games have equal specs."""

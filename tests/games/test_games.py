@@ -3,11 +3,13 @@
 import pickle
 import random
 from copy import deepcopy
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from immutables import Map
 
 import noughts
 from noughts.compute.batch import Batch
@@ -71,6 +73,34 @@ def test_special_moves_are_announced(spec):
     assert found == set(position.game.specials)
     batch = Batch(position.game.start(), 1)
     assert position.game.specials == tuple(map(batch.move, range(position.game.grid.cells, batch.actions)))
+
+
+def mirrored(position):
+    """The position as the game's mirror shows it, with the two players exchanged."""
+    rules, mirror = position.game, position.game.mirror
+    # A mark that every player writes says nothing about whose it is.
+    shared = rules.layout_facts.get("mark")
+    cells = {mirror(cell): shared or rules.after(mark) for cell, mark in position.cells.items()}
+    return rules.at(Map(cells), rules.after(position.turn), position.image_extra(mirror))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in all_specs() if len(game(spec).marks) == 2])
+@few
+@given(st.data())
+def test_in_the_mirror_the_players_are_exchanged(spec, data):
+    """What the second player does is what the first would do in the mirror: moves, positions, results."""
+    positions = data.draw(games_played(spec))
+    rules, mirror = positions[0].game, positions[0].game.mirror
+    image = mirrored(positions[0])
+    for before, after in pairwise(positions):
+        moves = [mirror(move) if move >= 0 else move for move in before.legal_moves]
+        assert sorted(image.legal_moves) == sorted(moves)
+        image = image.play(mirror(after.last) if after.last >= 0 else after.last)
+        assert image == mirrored(after)
+        assert (image.outcome is None) == (after.outcome is None)
+        if after.outcome is not None:
+            scores = [after.outcome.score(rules.after(mark)) for mark in rules.marks]
+            assert [image.outcome.score(mark) for mark in rules.marks] == scores
 
 
 @specs

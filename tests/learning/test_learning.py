@@ -9,11 +9,14 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
+from immutables import Map
 
 from noughts.compute.limits import Limits
 from noughts.compute.solver import solve
 from noughts.errors import InvalidCheckpoint, InvalidPlayer, PlayerError, SearchError
 from noughts.games import game
+from noughts.games.hex import Hex
+from noughts.lab.config import Config
 from noughts.lab.grading import Grade, Probe, consistency, grade, grade_player, probes, reachable
 from noughts.learning import Checkpoint, Features, Q, QTable, Schedule, Settings, Td, TupleNetwork, newest
 from noughts.note import note
@@ -212,9 +215,70 @@ def test_a_network_goes_on_from_its_checkpoint(tmp_path):
     for learner in (whole, part):
         learner.train(100, Settings(200))
     assert np.array_equal(part.checkpoint().arrays["weights"], whole.checkpoint().arrays["weights"])
+    # A run goes on with the features it began with, whatever they are today.
     other = Td(game("4x4"), features=Features(16, ((0, 1, 2), (13, 14, 15)), (0, 1)))
-    with pytest.raises(InvalidCheckpoint, match="other features"):
-        other.restore(Checkpoint.load(path))
+    other.restore(Checkpoint.load(path))
+    assert other.features == whole.features
+    other.train(100, Settings(200))
+    assert np.array_equal(other.checkpoint().arrays["weights"], whole.checkpoint().arrays["weights"])
+
+
+def mirrored_position(position):
+    chosen = position.game
+    cells = {chosen.mirror(cell): chosen.after(mark) for cell, mark in position.cells.items()}
+    return chosen.at(Map(cells), chosen.after(position.turn), position.extra)
+
+
+@pytest.mark.parametrize("spec", ["hex,size=4", "hex,size=4,swap"])
+def test_both_players_of_hex_know_the_same(spec):
+    chosen = game(spec)
+    learner = Td(chosen)
+    learner.train(500, Settings(500))
+    for moves in ("", "a1", "b2 c2", "b2 c2 d1", "c1 a3 b2 b3"):
+        position = chosen.start()
+        for move in moves.split():
+            position = position.play(move)
+        values = {chosen.mirror(m) if m >= 0 else m: value for m, value in learner.rate(position).items()}
+        assert values == pytest.approx(dict(learner.rate(mirrored_position(position))), abs=1e-5)
+
+
+def test_a_network_learns_hex_with_its_usual_settings():
+    """The second player joins left and right: what it learns about that is the first player's from top to bottom."""
+    config = Config.make("td", "hex,size=4", threads=1)
+    learner, judged = Td(config.rules()), probes(config.rules(), 400, seed=7)
+    learner.train(config.games, config.settings())
+    for mark in config.rules().marks:
+        own = [probe for probe in judged if probe.position.turn == mark]
+        found = grade(lambda position: best_of(learner.rate(position), "").move, own)
+        assert found.positions > 150
+        assert found.sound >= 0.98 * found.positions
+        assert found.optimal >= 0.93
+    assert grade(lambda position: best_of(learner.rate(position), "").move, judged).optimal >= 0.95
+
+
+def test_networks_from_before_the_mirror_play_as_they_did(tmp_path):
+    """Release 0.1.0 showed both seats of Hex the same board, and its checkpoints have no mirror."""
+    chosen, path = game("hex,size=3"), tmp_path / "old.safetensors"
+    old = Td(chosen, features=replace(Features.of(chosen), mirror=()))
+    old.train(300, Settings(300))
+    old.checkpoint().save(path)
+    assert "mirror" not in Checkpoint.load(path).arrays
+    learner = Td(chosen)
+    assert learner.features.mirror
+    learner.restore(Checkpoint.load(path))
+    position = chosen.start().play("b2")
+    played = player(f"td,path={path}").values(position)
+    assert dict(played) == pytest.approx(dict(old.rate(position)), abs=1e-6)
+    assert dict(learner.rate(position)) == dict(old.rate(position))
+    assert "mirror" in Td(chosen).checkpoint().arrays
+
+
+def test_a_game_whose_players_are_not_alike_has_no_network():
+    class Uneven(Hex):
+        mirror = None
+
+    with pytest.raises(SearchError, match="a network has the same weights for both players; in hex,size=3 they are"):
+        Td(Uneven(size=3))
 
 
 def _damage(path, change):

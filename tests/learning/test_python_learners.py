@@ -9,6 +9,7 @@ import pytest
 from noughts.compute.limits import Limits
 from noughts.errors import InvalidCheckpoint, SearchError
 from noughts.games import game
+from noughts.games.hex import Hex
 from noughts.lab.config import Config
 from noughts.lab.grading import Grade, Probe, grade, reachable
 from noughts.lab.training import resume, train
@@ -94,7 +95,8 @@ def test_the_network_is_the_kernels(spec):
     network = PythonNetwork(chosen, learner.features, checkpoint.arrays["weights"])
     kernels = TupleNetwork.of(checkpoint)
     position = chosen.start()
-    seen = network.see(position, 0)
+    seats = (0, 1)
+    seen = [network.see(position, seat) for seat in seats]
     for move in [0, *(4, 8, 1, 3)[: chosen.grid.cells // 4]]:
         for depth in (1, 2):
             assert network.rate(position, depth) == pytest.approx(dict(kernels.rate(position, depth)), abs=1e-4)
@@ -103,9 +105,29 @@ def test_the_network_is_the_kernels(spec):
         position = position.play(move)
         if position.outcome is not None:
             break
-        seen, fresh = network.see(position, 0, seen), network.see(position, 0)
-        assert (seen.digits == fresh.digits).all()
-        assert (seen.places == fresh.places).all()
+        seen = [network.see(position, seat, seen[seat]) for seat in seats]
+        for seat in seats:
+            fresh = network.see(position, seat)
+            assert (seen[seat].digits == fresh.digits).all()
+            assert (seen[seat].places == fresh.places).all()
+
+
+class UncompiledHex(Hex):
+    """Hex as a game without kernel tables, found under the same name."""
+
+    kernel = None
+
+
+def test_a_python_network_sees_the_second_seat_in_the_mirror():
+    learner = Td(UncompiledHex(size=3))
+    learner.train(60, TdSettings(60))
+    position = UncompiledHex(size=3).start().play("a2").play("c1").play("b2")
+    # The same board with rows and columns, and the two players, exchanged.
+    turned = UncompiledHex(size=3).start("O").play("b1").play("a3").play("b2")
+    rated, image = learner.rate(position), learner.rate(turned)
+    mirror = UncompiledHex(size=3).mirror
+    assert {mirror(move): value for move, value in rated.items()} == pytest.approx(dict(image))
+    assert len(set(rated.values())) > 1
 
 
 def test_a_network_learns():

@@ -99,7 +99,7 @@ class Hex(Game):
 
     @cached_property
     def mirror(self) -> Symmetry:
-        """The map that carries a stone to the other player's side of the board."""
+        """Along the diagonal: what joins top and bottom joins left and right then. A swap mirrors its stone, too."""
         return Symmetry(self.grid, axes=(0, 2, 1))
 
     @property

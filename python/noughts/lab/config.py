@@ -50,7 +50,7 @@ class Config:
         usual = kind.defaults(chosen)
         if unknown := sorted(own.keys() - usual.keys()):
             raise InvalidTraining(f"{learner} has no option {unknown[0]!r}; there are: {', '.join(usual)}")
-        fixed: dict[str, Any] = {"games": kind.default_games, "threads": os.cpu_count() or 1}
+        fixed: dict[str, Any] = {"games": kind.usual_games(chosen), "threads": os.cpu_count() or 1}
         fixed |= {name: value for name, value in given.items() if name in names}
         config = cls(learner=learner, game=chosen.spec, options={**usual, **own}, **fixed)
         config.check()

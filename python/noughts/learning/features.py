@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from noughts.board.grid import Grid, Step, Symmetry
 from noughts.core import LARGEST_COMPILED, Game
 from noughts.errors import SearchError
-from noughts.learning.inputs import blocks_of
+from noughts.learning.inputs import blocks_of, image
 
 __all__ = ["Features"]
 
@@ -32,6 +32,8 @@ class Features:
     """How many numbers a tuple can hold."""
     tuples: tuple[tuple[int, ...], ...]
     tables: tuple[int, ...]
+    mirror: tuple[int, ...] = ()
+    """Where the second seat sees each of the numbers; empty where both seats see the same board."""
 
     @classmethod
     def of(cls, game: Game) -> Features:
@@ -46,25 +48,29 @@ class Features:
         """
         if len(game.marks) != 2:
             raise SearchError(f"features are for games of two; {game} has {len(game.marks)} players")
+        if game.mirror is None:
+            raise SearchError(f"a network has the same weights for both players; in {game} they are not alike")
+        mirror = () if game.mirror == Symmetry(game.grid) else image(game, game.mirror)
         seen: set[tuple[int, ...]] = set()
         tuples: list[tuple[int, ...]] = []
         tables: list[int] = []
         count = 0
         blocks = blocks_of(game)
         if game.grid.cells > LARGEST_COMPILED:
-            return cls(game.grid.cells, *_by_shape(game.grid))
-        images = [_image(game, blocks, symmetry) for symmetry in game.symmetries]
-        for group in _nested_groups(game, blocks) if blocks else _groups(game.grid):
+            return cls(game.grid.cells, *_by_shape(game.grid), mirror)
+        images = [image(game, symmetry) for symmetry in game.symmetries]
+        groups = _nested_groups(game, blocks) if blocks else _groups(game.grid)
+        for group in _both_ways(groups, mirror) if mirror else groups:
             if group in seen:
                 continue
             for place in images:
-                image = tuple(place[digit] for digit in group)
-                if image not in seen:
-                    seen.add(image)
-                    tuples.append(image)
+                mapped = tuple(place[digit] for digit in group)
+                if mapped not in seen:
+                    seen.add(mapped)
+                    tuples.append(mapped)
                     tables.append(count)
             count += 1
-        return cls(game.grid.cells + 2 * len(blocks), tuple(tuples), tuple(tables))
+        return cls(game.grid.cells + 2 * len(blocks), tuple(tuples), tuple(tables), mirror)
 
 
 def _by_shape(grid: Grid) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
@@ -74,13 +80,22 @@ def _by_shape(grid: Grid) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
     return tuples, tuple(shapes.setdefault(tuple(cell - group[0] for cell in group), len(shapes)) for group in tuples)
 
 
-def _image(game: Game, blocks: tuple[tuple[int, ...], ...], symmetry: Symmetry) -> list[int]:
-    """Where a symmetry takes each cell, and with it what is known about each small board."""
-    cells = [symmetry(cell) for cell in range(game.grid.cells)]
-    number = {cell: place for place, block in enumerate(blocks) for cell in block}
-    places = [number[cells[block[0]]] for block in blocks]
-    owners, moves = len(cells), len(cells) + len(blocks)
-    return [*cells, *(owners + place for place in places), *(moves + place for place in places)]
+def _both_ways(groups: Iterator[tuple[int, ...]], mirror: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Groups, then their images in the mirror, each with weights of its own: upright blocks beside those that lie.
+
+    An image of the same cells as another group has nothing to add.
+    """
+    known: set[frozenset[int]] = set()
+    kept = []
+    for group in groups:
+        known.add(frozenset(group))
+        kept.append(group)
+        yield group
+    for group in kept:
+        image = tuple(mirror[cell] for cell in group)
+        if frozenset(image) not in known:
+            known.add(frozenset(image))
+            yield image
 
 
 def _nested_groups(game: Game, blocks: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, ...]]:

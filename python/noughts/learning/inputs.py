@@ -3,6 +3,8 @@
 There is one digit for each cell: 0 empty, 1 the observer's mark, 2 the other player's. A game of nested
 boards (the layout fact ``blocks``) has two more for each small board: whose it is, once it is decided,
 and whether the next move may go there. Features number the digits in this order.
+
+Where the seats play for different sides of the board, the second one sees it in the game's mirror.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.board.grid import Symmetry
 from noughts.core import Game, Position
 
-__all__ = ["Inputs"]
+__all__ = ["Inputs", "blocks_of", "image"]
 
 Digits = NDArray[np.int64]
 
@@ -32,6 +35,8 @@ class Inputs:
     """
 
     game: Game
+    mirror: tuple[int, ...] = ()
+    """Where the second seat sees each digit; empty where both seats see the same board."""
 
     @cached_property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
@@ -55,21 +60,25 @@ class Inputs:
             digits[cell] = 1 if mark == own else 2
         if self.blocks:
             digits[self.game.grid.cells :] = self._about_blocks(position, own)
+        if seat and self.mirror:
+            seen = np.zeros_like(digits)
+            seen[list(self.mirror)] = digits
+            return seen
         return digits
 
     def changes(self, position: Position, seat: int, before: Digits) -> list[tuple[int, int]]:
         """The digits that the last move changed, with their new values; ``before`` has those before it."""
         own, cells = self.game.marks[seat], self.game.grid.cells
+        place = self.mirror if seat and self.mirror else range(self.count)
         found = []
         for cell in position.changed:
             holder = position.cells.get(cell)
             digit = 0 if holder is None else 1 if holder == own else 2
-            if digit != before[cell]:
-                found.append((cell, digit))
+            if digit != before[place[cell]]:
+                found.append((place[cell], digit))
         if self.blocks:
-            known = before[cells:].tolist()
-            told = enumerate(zip(self._about_blocks(position, own), known, strict=True), cells)
-            found += [(place, digit) for place, (digit, old) in told if digit != old]
+            told = zip(place[cells:], self._about_blocks(position, own), strict=True)
+            found += [(at, digit) for at, digit in told if digit != before[at]]
         return found
 
     def _about_blocks(self, position: Position, own: str) -> list[int]:
@@ -93,3 +102,12 @@ def blocks_of(game: Game) -> tuple[tuple[int, ...], ...]:
     for cell in range(grid.cells):
         found.setdefault((cell // grid.cols // rows, cell % grid.cols // cols), []).append(cell)
     return tuple(map(tuple, found.values()))
+
+
+def image(game: Game, symmetry: Symmetry) -> tuple[int, ...]:
+    """Where a map of the board takes each digit: the cells, and with them what is known about each small board."""
+    cells, blocks = symmetry.table, blocks_of(game)
+    number = {cell: place for place, block in enumerate(blocks) for cell in block}
+    places = [number[cells[block[0]]] for block in blocks]
+    owners, moves = len(cells), len(cells) + len(blocks)
+    return (*cells, *(owners + place for place in places), *(moves + place for place in places))

@@ -113,6 +113,7 @@ class Learner(ABC):
     """Options of ``noughts train`` after the learner's name, and what they do."""
     settings: ClassVar[type[Settings]] = Settings
     default_games: ClassVar[int]
+    """The games of a run that names no number, in a game that :meth:`usual_games` says nothing else about."""
     arrays: ClassVar[tuple[str, ...]]
     """The arrays that each of its checkpoints has."""
     opponents: ClassVar[tuple[str, ...]] = (ITSELF,)
@@ -128,6 +129,11 @@ class Learner(ABC):
         """The options that suit the learner in a game."""
         usual = cls.settings(cls.default_games)
         return {name: getattr(usual, name) for name in cls.settings.option_fields()}
+
+    @classmethod
+    def usual_games(cls, game: Game) -> int:
+        """How many games a run takes that names no number."""
+        return cls.default_games
 
     @property
     @abstractmethod

@@ -49,6 +49,7 @@ class TupleNetwork:
                 cells=features.cells,
                 tuples=features.tuples,
                 groups=features.tables,
+                mirror=features.mirror,
                 weights=weights.tobytes(),
             )
         return cls(checkpoint.game, checkpoint.games, network)
@@ -66,10 +67,11 @@ def pack(features: Features) -> dict[str, Array]:
     """Features as arrays."""
     longest = max(len(cells) for cells in features.tuples)
     rows = [[*cells, *[NO_CELL] * (longest - len(cells))] for cells in features.tuples]
-    return {"tuples": np.array(rows, dtype="<u2"), "tables": np.array(features.tables, dtype="<u2")}
+    found = {"tuples": np.array(rows, dtype="<u2"), "tables": np.array(features.tables, dtype="<u2")}
+    return found | ({"mirror": np.array(features.mirror, dtype="<u2")} if features.mirror else {})
 
 
 def unpack(arrays: Mapping[str, Array], cells: int) -> Features:
-    """Features from arrays."""
+    """Features from arrays; those of release 0.1.0 have no mirror in any game."""
     tuples = tuple(tuple(int(cell) for cell in row if cell != NO_CELL) for row in arrays["tuples"])
-    return Features(cells, tuples, tuple(map(int, arrays["tables"])))
+    return Features(cells, tuples, tuple(map(int, arrays["tables"])), tuple(map(int, arrays.get("mirror", ()))))

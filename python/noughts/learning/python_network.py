@@ -50,7 +50,7 @@ class PythonNetwork:
 
     def __init__(self, game: Game, features: Features, weights: Weights | None = None) -> None:
         self.marks = game.marks
-        self.inputs = Inputs(game)
+        self.inputs = Inputs(game, features.mirror)
         lengths: dict[int, int] = {}
         for cells, table in zip(features.tuples, features.tables, strict=True):
             lengths[table] = len(cells)

@@ -12,7 +12,6 @@ from noughts._kernel import TdLearner
 from noughts.compute.kernel import limited, moment
 from noughts.compute.limits import Limits
 from noughts.core import Game, Move, Position
-from noughts.errors import InvalidCheckpoint
 from noughts.learning.checkpoint import Checkpoint
 from noughts.learning.features import Features
 from noughts.learning.learner import ITSELF, Learner, Schedule, ScheduleKind, Settings
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
     from noughts._kernel import _Trained
 
 __all__ = ["Td", "TdSettings"]
+
+SMALL_BOARD = 16
+"""Cells up to which training aims at the best move in every position, not just at strong play from the start."""
 
 
 @dataclass(frozen=True)
@@ -54,21 +56,39 @@ class Td(Learner):
     )
     settings = TdSettings
     default_games = 50_000
+    small_board_games = 200_000
     arrays = ("tuples", "tables", "weights", "sums", "sizes")
     opponents = ("itself", "random")
 
     def __init__(self, game: Game, limits: Limits | None = None, *, features: Features | None = None) -> None:
         super().__init__(game)
-        self.features = features or Features.of(game)
         self._tables = game.kernel
+        self._begin(features or Features.of(game))
+
+    def _begin(self, features: Features) -> None:
+        self.features = features
         self._learner: TdLearner | PythonTd
         if self._tables is None:
-            self._learner = PythonTd(game, self.features)
+            self._learner = PythonTd(self.game, features)
         else:
-            roots = [moment(game.start(mark)) for mark in game.marks]
+            roots = [moment(self.game.start(mark)) for mark in self.game.marks]
             self._learner = TdLearner(
-                self._tables, roots=roots, tuples=self.features.tuples, groups=self.features.tables
+                self._tables, roots=roots, tuples=features.tuples, groups=features.tables, mirror=features.mirror
             )
+
+    @classmethod
+    def usual_games(cls, game: Game) -> int:
+        """More on a small board, where the games are short and every move can be learned exactly."""
+        return cls.small_board_games if _is_small(game) else cls.default_games
+
+    @classmethod
+    def defaults(cls, game: Game) -> dict[str, object]:
+        """On a small board, what tells a quick win from a slow one, and positions of all kinds."""
+        usual = super().defaults(game)
+        if not _is_small(game):
+            return usual
+        exact = {"epsilon": Schedule(0.5, 0.1), "discount": 0.7, "trace": 0.5, "opening": game.grid.cells // 2}
+        return usual | exact
 
     @property
     def games(self) -> int:
@@ -118,12 +138,17 @@ class Td(Learner):
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint, with the features it has."""
         self.check(checkpoint)
-        if unpack(checkpoint.arrays, self.features.cells) != self.features:
-            raise InvalidCheckpoint("the checkpoint has other features than this noughts uses", "other_version")
+        features = unpack(checkpoint.arrays, self.features.cells)
+        if features != self.features:
+            self._begin(features)
         arrays = (checkpoint.arrays[name].tobytes() for name in ("weights", "sums", "sizes"))
         self._learner.restore(checkpoint.games, *arrays)
+
+
+def _is_small(game: Game) -> bool:
+    return game.grid.cells <= SMALL_BOARD and game.kernel is not None and not game.counts_tiles
 
 
 def _checked(settings: Settings) -> TdSettings:

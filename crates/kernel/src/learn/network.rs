@@ -4,6 +4,9 @@
 //! its own, a mark of the other), is a number in base three that picks a weight from the tuple's
 //! table; tuples that a symmetry maps onto each other share a table. The value of a position for
 //! the player who made it is the hyperbolic tangent of the sum of all weights picked.
+//!
+//! Both seats use the same weights. Where they play for different sides of the board, the second
+//! seat looks at it through a mirror, a permutation of the cells, and so sees what the first would.
 
 use crate::error::KernelError;
 use crate::position::{Move, Outcome, Position};
@@ -20,6 +23,8 @@ pub struct TupleTables {
     pub tuples: Vec<Vec<u16>>,
     /// The table of each tuple.
     pub tables: Vec<u16>,
+    /// By cell, where the second seat sees it; empty where both seats see the same board.
+    pub mirror: Vec<u16>,
 }
 
 /// A network and its weights.
@@ -28,8 +33,11 @@ pub struct Network {
     shape: TupleTables,
     /// Where each tuple's table begins.
     offsets: Vec<u32>,
-    /// By cell: each tuple it is in, and what the digit there counts.
+    /// By cell: each tuple it is in, and what the digit there counts. With a mirror, those of the
+    /// second seat follow those of the first.
     by_cell: Vec<Vec<(u32, u32)>>,
+    /// Where the second seat's cells begin in `by_cell`.
+    second: usize,
     weights: Vec<f32>,
 }
 
@@ -62,6 +70,15 @@ impl Network {
                 power *= 3;
             }
         }
+        let second = if shape.mirror.is_empty() {
+            0
+        } else {
+            check_mirror(&shape)?;
+            for &seen in &shape.mirror {
+                by_cell.push(by_cell[usize::from(seen)].clone());
+            }
+            shape.cells
+        };
         let mut starts = vec![0u32];
         for length in &lengths {
             let last = starts.last().copied().unwrap_or(0);
@@ -72,6 +89,7 @@ impl Network {
             offsets: shape.tables.iter().map(start).collect(),
             weights: vec![0.0; starts[lengths.len()] as usize],
             by_cell,
+            second,
             shape,
         })
     }
@@ -91,10 +109,32 @@ impl Network {
         &mut self.weights
     }
 
+    /// The tuples that a seat sees a cell in, each with what the digit there counts.
+    #[inline]
+    fn around(&self, seat: usize, cell: u16) -> &[(u32, u32)] {
+        &self.by_cell[seat * self.second + usize::from(cell)]
+    }
+
     /// The number of tuples.
     pub fn tuples(&self) -> usize {
         self.offsets.len()
     }
+}
+
+/// Refuses a mirror that is not a permutation of the cells.
+fn check_mirror(shape: &TupleTables) -> Result<(), KernelError> {
+    let mut seen = vec![false; shape.cells];
+    for &cell in &shape.mirror {
+        match seen.get_mut(usize::from(cell)) {
+            Some(taken) if !*taken => *taken = true,
+            _ => return Err(KernelError::Tables(format!("cell {cell} in a mirror"))),
+        }
+    }
+    if shape.mirror.len() != shape.cells {
+        let why = format!("a mirror of {} cells", shape.mirror.len());
+        return Err(KernelError::Tables(why));
+    }
+    Ok(())
 }
 
 /// What a move is worth to the player who makes it.
@@ -168,7 +208,7 @@ impl Reader {
     fn shift(&mut self, network: &Network, seat: usize, cell: u16, mark: u8) {
         let before = digit(seat, self.board[usize::from(cell)]);
         let step = digit(seat, mark).wrapping_sub(before);
-        for &(tuple, power) in &network.by_cell[usize::from(cell)] {
+        for &(tuple, power) in network.around(seat, cell) {
             let place = &mut self.places[seat][tuple as usize];
             *place = place.wrapping_add(step.wrapping_mul(power));
         }
@@ -217,7 +257,7 @@ impl Reader {
             let before = digit(seat, self.board[usize::from(cell)]);
             let step = digit(seat, mark).wrapping_sub(before);
             let mut sum = base;
-            for &(tuple, power) in &network.by_cell[usize::from(cell)] {
+            for &(tuple, power) in network.around(seat, cell) {
                 let place = self.places[seat][tuple as usize];
                 let then = place.wrapping_add(step.wrapping_mul(power));
                 sum += network.weights[then as usize] - network.weights[place as usize];

@@ -2,13 +2,13 @@
 
 use crate::boards;
 use noughts_kernel::learn::{
-    look, Network, Opponent, Played, QLearner, Schedule, TdLearner, TdOptions, Training,
+    look, Network, Opponent, Played, QLearner, Rated, Schedule, TdLearner, TdOptions, Training,
     TupleTables, Update,
 };
 use noughts_kernel::limits::{Limits, Stop};
 use noughts_kernel::lines::Lines;
 use noughts_kernel::native::unlimited;
-use noughts_kernel::position::Position;
+use noughts_kernel::position::{Move, Position};
 use noughts_kernel::KernelError;
 
 fn training(seed: u64, total: u64, threads: usize) -> Training {
@@ -198,6 +198,7 @@ fn shape() -> TupleTables {
         cells: 9,
         tuples,
         tables: vec![0, 0, 0, 0, 1, 1, 2, 2],
+        mirror: Vec::new(),
     }
 }
 
@@ -342,7 +343,59 @@ fn shapes_that_make_no_sense_are_refused() {
     assert!(made(&|shape| shape.tuples[1] = vec![6, 7]).is_err());
     assert!(made(&|shape| shape.tables[0] = 4).is_err());
     assert!(made(&|shape| shape.tables.truncate(3)).is_err());
+    assert!(made(&|shape| shape.mirror = vec![0, 1, 2]).is_err());
+    assert!(made(&|shape| shape.mirror = vec![0; 9]).is_err());
+    assert!(made(&|shape| shape.mirror = (1..10).collect()).is_err());
+    assert!(made(&|shape| shape.mirror = (0..10).collect()).is_err());
     let mut other = shape();
     other.cells = 10;
     assert!(TdLearner::new(&starts(false), Network::new(other).unwrap()).is_err());
+}
+
+#[test]
+fn the_second_seat_sees_the_board_in_the_mirror() {
+    // Every line has weights of its own, so that a turned board is another one.
+    let plain = TupleTables {
+        tables: (0..8).collect(),
+        ..shape()
+    };
+    let turned = vec![0, 3, 6, 1, 4, 7, 2, 5, 8];
+    let mirrored = TupleTables {
+        mirror: turned.clone(),
+        ..plain.clone()
+    };
+    let made = |shape: TupleTables| {
+        let mut network = Network::new(shape).unwrap();
+        for (place, weight) in network.weights_mut().iter_mut().enumerate() {
+            *weight = ((place * 37 % 101) as f32 - 50.0) / 500.0;
+        }
+        network
+    };
+    let (plain, mirrored) = (made(plain), made(mirrored));
+    let image = |mv: Move| Move::try_from(turned[usize::try_from(mv).unwrap()]).unwrap();
+    let [mut first, mut second] = <[_; 2]>::try_from(starts(false)).unwrap();
+    let mut unlike = 0;
+    for mv in [1, 0, 5, 7] {
+        for depth in [1, 3] {
+            let own: Vec<_> = look(&mirrored, &first, depth)
+                .iter()
+                .map(|rated| (image(rated.mv), rated.value))
+                .collect();
+            let mut theirs: Vec<_> = look(&mirrored, &second, depth)
+                .iter()
+                .map(|rated| (rated.mv, rated.value))
+                .collect();
+            let without = look(&plain, &second, depth);
+            let differs = |(plain, (_, value)): (&Rated, &(Move, f32))| plain.value != *value;
+            unlike += usize::from(without.iter().zip(&theirs).any(differs));
+            theirs.sort_by_key(|(mv, _)| own.iter().position(|(other, _)| other == mv));
+            for ((mv, value), (other, same)) in own.iter().zip(&theirs) {
+                assert_eq!(mv, other);
+                assert!((value - same).abs() < 1e-6, "{value} {same}");
+            }
+        }
+        first.play(mv);
+        second.play(image(mv));
+    }
+    assert!(unlike >= 4, "a mirror makes a difference");
 }

@@ -62,11 +62,13 @@ fn network(
     cells: usize,
     tuples: Vec<Vec<u16>>,
     groups: Vec<u16>,
+    mirror: Vec<u16>,
 ) -> Result<KernelNetwork, KernelError> {
     KernelNetwork::new(TupleTables {
         cells,
         tuples,
         tables: groups,
+        mirror,
     })
 }
 
@@ -78,19 +80,21 @@ pub struct TdLearner {
 
 #[pymethods]
 impl TdLearner {
-    /// A network of the tuples, each with the number of its table, for games from the roots.
+    /// A network of the tuples, each with the number of its table, for games from the roots. `mirror`
+    /// says where the second seat sees each cell; empty, it sees what the first does.
     #[new]
-    #[pyo3(signature = (tables, *, roots, tuples, groups))]
+    #[pyo3(signature = (tables, *, roots, tuples, groups, mirror))]
     fn new(
         py: Python<'_>,
         tables: &Tables,
         roots: Vec<Moment>,
         tuples: Vec<Vec<u16>>,
         groups: Vec<u16>,
+        mirror: Vec<u16>,
     ) -> PyResult<Self> {
         let made = || -> Result<Box<dyn Tuples>, KernelError> {
             let cells = roots.first().map_or(0, Moment::size);
-            let fresh = network(cells, tuples, groups)?;
+            let fresh = network(cells, tuples, groups, mirror)?;
             on_game!(tables.game, |start| {
                 let roots = start.positions(&roots)?;
                 Ok(Box::new(KernelTd::new(&roots, fresh)?))
@@ -236,16 +240,17 @@ pub struct Network {
 impl Network {
     /// A network for a board of some cells, with the weights that `TdLearner.arrays` gave.
     #[new]
-    #[pyo3(signature = (*, cells, tuples, groups, weights))]
+    #[pyo3(signature = (*, cells, tuples, groups, mirror, weights))]
     fn new(
         py: Python<'_>,
         cells: usize,
         tuples: Vec<Vec<u16>>,
         groups: Vec<u16>,
+        mirror: Vec<u16>,
         weights: &[u8],
     ) -> PyResult<Self> {
         let made = || {
-            let mut inner = network(cells, tuples, groups)?;
+            let mut inner = network(cells, tuples, groups, mirror)?;
             let weights = floats(weights);
             let wanted = inner.weights().len();
             if weights.len() != wanted {
