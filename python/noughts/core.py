@@ -37,13 +37,14 @@ from noughts.hooks import (
     Outcome,
     Preset,
     Region,
+    Rule,
     Threat,
     Window,
 )
 from noughts.legal_moves import LegalMoves
 from noughts.note import Note
 from noughts.spec import Configurable
-from noughts.words import COMMON, Words, translations
+from noughts.words import COMMON, Words, capital, sentence, translations
 
 __all__ = [
     "LARGEST_COMPILED",
@@ -70,6 +71,7 @@ class Game(Configurable, ABC):
     error = InvalidGame
     name: ClassVar[str]
     title: ClassVar[str]
+    """What all its boards together are called; :attr:`full_title` is for one."""
     summary: ClassVar[str]
     presets: ClassVar[tuple[Preset, ...]] = ()
     facts: ClassVar[tuple[Fact, ...]] = ()
@@ -124,6 +126,32 @@ class Game(Configurable, ABC):
         every player writes, where that is not their own mark.
         """
         return {}
+
+    def title_note(self) -> Note:
+        """What this game is called, to be said by ``title.<code>``; the default is the title of its class."""
+        return Note("plain")
+
+    def goal_note(self) -> Note:
+        """What one tries to do, to be said by ``goal.<code>``; the default is the summary of its class."""
+        return Note("plain")
+
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules in the order in which one would explain them, with boards that show them.
+
+        The default is the texts ``rule.<code>`` of the game's words, in their order.
+        """
+        codes = (code.removeprefix("rule.") for code in self.words if code.startswith("rule."))
+        return tuple(Rule(Note(code)) for code in codes)
+
+    @cached_property
+    def full_title(self) -> str:
+        """What this game is called: ``Four in a row on 6×6``, ``Hex 7×7``."""
+        return capital(self.say("title", self.title_note()))
+
+    @cached_property
+    def goal(self) -> str:
+        """What one tries to do, as a sentence."""
+        return sentence(self.say("goal", self.goal_note()))
 
     def levels(self) -> Mapping[str, str] | None:
         """The player specs of levels that this game has its own for; the others are those that suit its size."""

@@ -36,6 +36,8 @@ __all__ = [
     "Outcome",
     "Preset",
     "Region",
+    "Rule",
+    "Scene",
     "Threat",
     "Window",
 ]
@@ -113,6 +115,28 @@ class Fact:
     """``positions``, ``canonical``, ``games``, ``perft``, ``lines``, ``value``, ``margin``, ``openings``."""
     value: int | str | tuple[int, ...] | tuple[str, ...]
     source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A board that shows a rule."""
+
+    position: Position
+    """Of this game, or of the same game on a smaller board."""
+    legal: bool = False
+    """Whether the cells are marked where the player to move may play."""
+    refused: tuple[int, ...] = ()
+    """Cells where that player may not play, to be crossed out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a game."""
+
+    note: Note
+    """What it says: its code has a template ``rule.<code>`` in the game's words."""
+    scenes: tuple[Scene, ...] = ()
+    """Boards that show it: an example, or before and after."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
 A template is plain text with facts in braces: ``{move} does not touch a tile of {player}``. The codes:
 
-    title, goal                                  the game's name and what one tries to do
+    title, goal                                  the name of all its boards together, and what one tries to do
+    title.<code>, goal.<code>                    the same for one spec: Hex 7×7, Avoid three in a row
+    rule.<code>                                  a rule, for the page of rules
+    part.<code>                                  a phrase in other templates: a fact that is itself a note
     mark.<mark>                                  what a player is called, where the mark does not say it
     option.<name>, option.<name>.help            an option's label, and what it does
     option.<name>.<choice>                       one of its choices
@@ -14,9 +17,10 @@ A template is plain text with facts in braces: ``{move} does not touch a tile of
     threat.<kind>                                something a player could do
     level.<name>                                 what a level does in this game, where there is more to say
 
-A note with the fact ``case`` is said by ``<code>.<case>`` where there is such a template. Templates are
-lower case without a full stop, for whoever shows them to dress up. Facts named ``player``, ``turn``,
-``holder``, ``winner`` or ``rival`` are marks, those named ``move`` or ``cells`` are cells by name.
+A note with the fact ``case`` is said by ``<code>.<case>`` where there is such a template, and one whose code has no
+template by that of its kind. Templates are lower case without a full stop, for whoever shows them to dress up. Facts
+named ``player``, ``turn``, ``holder``, ``winner`` or ``rival`` are marks, those named ``move`` or ``cells`` are cells
+by name.
 
 A translation is a file ``words/<game>.<language>.json`` beside the game's own, with the same codes.
 """
@@ -26,13 +30,13 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from noughts.note import Fact, Note
 
-__all__ = ["COMMON", "Words", "fill", "translations"]
+__all__ = ["COMMON", "Words", "capital", "fill", "number", "sentence", "sides", "translations"]
 
 _FACT = re.compile(r"\{(\w+)\}")
 
@@ -48,7 +52,45 @@ def fill(template: str, facts: Mapping[str, Fact]) -> str:
     return _FACT.sub(lambda found: _shown(facts[found[1]]), template)
 
 
+def number(value: int) -> Note:
+    """A number as a part of a sentence: small ones in words, others in digits.
+
+    >>> COMMON.say("part", number(3)), COMMON.say("part", number(40))
+    ('three', '40')
+    """
+    return Note("number", {"value": value, "case": str(value)})
+
+
+def sides(lengths: Iterable[int]) -> str:
+    """The sides of a board as people write them.
+
+    >>> sides((6, 7))
+    '6×7'
+    """
+    return "×".join(map(str, lengths))
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter in front.
+
+    >>> capital("four in a row")
+    'Four in a row'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """A text as a sentence: with a capital letter and a full stop.
+
+    >>> sentence("the board is full")
+    'The board is full.'
+    """
+    return capital(text) + ("" if text.endswith((".", "!", "?", "…")) else ".")
+
+
 def _shown(fact: Fact) -> str:
+    if fact is None:
+        return ""
     if isinstance(fact, tuple):
         return " ".join(fact)
     return f"{fact:g}" if isinstance(fact, float) else str(fact)
@@ -75,15 +117,20 @@ class Words(Mapping[str, str]):
         return f"Words({self._templates!r})"
 
     def say(self, kind: str, note: Note) -> str:
-        """Say a note of some kind: ``refusal``, ``move``, ``outcome``, ``note`` or ``threat``.
+        """Say a note of some kind: ``title``, ``rule``, ``refusal``, ``outcome`` and so on.
 
         >>> Words({"refusal.occupied": "{move} is taken"}).say("refusal", Note("occupied", {"move": "b2"}))
         'b2 is taken'
+
+        A fact that is itself a note is said by ``part.<code>``. Raises ``KeyError`` for what there is no template for.
         """
         code = f"{kind}.{note.code}"
-        template = self.get(f"{code}.{note.facts.get('case')}") or self[code]
-        return fill(template, note.facts)
+        template = self.get(f"{code}.{note.facts.get('case')}", self.get(code))
+        facts = {name: self.say("part", fact) if isinstance(fact, Note) else fact for name, fact in note.facts.items()}
+        return fill(self[kind] if template is None else template, facts)
 
+
+_NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 COMMON: Final = Words(
     {
@@ -102,6 +149,8 @@ COMMON: Final = Words(
         "outcome.line": "a row is complete",
         "outcome.line.lost": "{player} completed a row",
         "outcome.full": "the board is full",
+        "part.number": "{value}",
+        **{f"part.number.{value}": word for value, word in enumerate(_NUMBERS, 2)},
         "threat.win": "{player} wins at {cells}",
         "threat.lose": "{player} loses at {cells}",
     }

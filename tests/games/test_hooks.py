@@ -36,7 +36,8 @@ def test_words_are_about_what_there_is(kind):
     marks = {mark for preset in kind.presets for mark in game(preset.spec).marks}
     for code in kind.words:
         group, *names = code.split(".")
-        assert group in {"mark", "option", "refusal", "move", "outcome", "note", "threat", "level"}, code
+        own = {"title", "goal", "rule", "part", "mark", "option"}
+        assert group in {*own, "refusal", "move", "outcome", "note", "threat", "level"}, code
         if group == "mark":
             assert names[0] in marks
         if group == "option":

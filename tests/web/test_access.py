@@ -92,6 +92,11 @@ def openings(visitor):
     expect(visitor.page.locator(".cell.heat").first).to_be_visible()
 
 
+def rules(visitor):
+    visitor.visit("/rules?game=peaceful")
+    expect(visitor.page.get_by_role("img", name="Board: Red on B2").first).to_be_visible()
+
+
 def missing(visitor):
     visitor.visit("/no/such/page")
     expect(visitor.page.get_by_role("heading")).to_be_visible()
@@ -111,6 +116,7 @@ PAGES = [
     watch,
     replay,
     openings,
+    rules,
     missing,
 ]
 

@@ -45,6 +45,25 @@ def test_two_people_play_by_link_while_a_third_watches(invite, host):
     expect(watcher.button("Undo")).to_have_count(0)
 
 
+def test_an_invitation_says_who_invites_and_to_which_game(invite, visitor):
+    visitor.setup("Hex", "Friend by link")
+    visitor.page.get_by_label("Your name").fill("Ann")
+    visitor.begin()
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Hex 7×7")
+    guest = invite()
+    guest.page.goto(visitor.page.get_by_label("Send this link to your friend").input_value())
+    expect(guest.page.locator(".invitation h2")).to_have_text("Ann invites you to Hex 7×7")
+    expect(guest.page).to_have_title("Hex 7×7 – noughts")
+    guest.page.goto(visitor.page.get_by_label("Link to watch").input_value())
+    expect(guest.page).to_have_title("Watch Hex 7×7 – noughts")
+
+
+def test_an_invitation_without_a_name(invite, host):
+    guest = invite()
+    guest.page.goto(host.page.get_by_label("Send this link to your friend").input_value())
+    expect(guest.page.locator(".invitation h2")).to_have_text("You are invited to Tic-tac-toe")
+
+
 def test_who_is_not_on_turn_cannot_move(invite, host):
     guest = invited(invite, host)
     guest.forgive("400")

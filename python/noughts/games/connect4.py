@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from immutables import Map
@@ -15,10 +15,10 @@ from noughts.board.grid import Grid, Symmetry
 from noughts.board.rows import Rows
 from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidGame, InvalidNotation
-from noughts.hooks import Advice, Curve, Threat
+from noughts.hooks import Advice, Curve, Rule, Scene, Threat
 from noughts.note import Note
 from noughts.spec import Length, Size, option
-from noughts.words import Words
+from noughts.words import Words, number, sides
 
 _TROMP = "Tromp, The Connect-4 Playground"
 _FIRST = "Allis 1988; Allen 1988"
@@ -26,6 +26,9 @@ _SOLVED = "solved exhaustively; Tromp, The Connect-4 Playground"
 
 LARGEST_EXACT = 25
 """Cells up to which the levels play exactly, and slip."""
+
+USUAL_SIZE, USUAL_ROW = (6, 7), 4
+"""The board and the row that everybody knows."""
 
 _LEVELS = {
     "easy": "engine,depth=1,epsilon=0.15,temperature=0.05",
@@ -69,6 +72,16 @@ class ConnectFour(Game):
     )
     words = Words(
         {
+            "title.usual": "Connect Four",
+            "title.board": "Connect Four on {size}",
+            "title.other": "connect {k} on {size}",
+            "goal.row": "be the first to get {k} of your pieces in a row, across, down or diagonally",
+            "rule.turns": "X and O take turns. On your turn, drop a piece into any column that is not full",
+            "rule.falls": "a piece falls to the lowest empty cell of its column",
+            "rule.falls.shown": "a piece falls to the lowest empty cell of its column. The dots show where the next"
+            " piece can land; it cannot stay in the air",
+            "rule.row": "the first player with {k} pieces in a row wins. A row can run across, down or diagonally",
+            "rule.draw": "if the board is full and nobody has {k} in a row, the game is a draw",
             "refusal.not_open": "{move} is not open yet; a piece in that column falls to {cells}",
             "refusal.column_full": "column {move} is full",
             "note.completes": "wins",
@@ -99,9 +112,12 @@ class ConnectFour(Game):
         Fact("connect4,size=4x6", "value", "loss", _SOLVED),
     )
 
-    size: tuple[int, ...] = option(Size({2: 20}), "rows x columns, rows first", default=(6, 7), label="Board")
+    size: tuple[int, ...] = option(Size({2: 20}), "rows and columns", default=USUAL_SIZE, label="Board")
     k: int = option(
-        Length(2, 20), "how many in a row it takes", default=lambda game: min(4, max(game.size)), label="In a row"
+        Length(2, 20),
+        "how many pieces in a row it takes",
+        default=lambda game: min(USUAL_ROW, max(game.size)),
+        label="In a row",
     )
 
     def __post_init__(self) -> None:
@@ -154,6 +170,49 @@ class ConnectFour(Game):
             symmetries=[symmetry.table for symmetry in self.symmetries],
             opens=[self.below(cell) for cell in range(cells)],
         )
+
+    def title_note(self) -> Note:
+        """The name people know on the usual board, else with the board."""
+        if self.k != USUAL_ROW:
+            return Note("other", {"k": number(self.k), "size": sides(self.size)})
+        return Note("usual") if self.size == USUAL_SIZE else Note("board", {"size": sides(self.size)})
+
+    def goal_note(self) -> Note:
+        """A row."""
+        return Note("row", {"k": number(self.k)})
+
+    def rules(self) -> tuple[Rule, ...]:
+        """How pieces fall, and rows; shown on a part of the board where it is large."""
+        k = {"k": number(self.k)}
+        rows, cols = (min(side, usual) for side, usual in zip(self.size, USUAL_SIZE, strict=True))
+        falling: tuple[Scene, ...] = ()
+        won: tuple[Scene, ...] = ()
+        if self.k <= max(rows, cols):
+            small = replace(self, size=(rows, cols))
+            high = small.grid.cells - 1 - cols
+            falling = (Scene(small.start().play("a").play("a"), legal=True, refused=(high,)),)
+            won = (Scene(small.example()),)
+        return (
+            Rule(Note("turns")),
+            Rule(Note("falls", {"case": "shown" if falling else None}), falling),
+            Rule(Note("row", k), won),
+            Rule(Note("draw", k)),
+        )
+
+    def example(self) -> ConnectFourPosition:
+        """A board with a row: askew where there is room, else along the ground or up a column."""
+        rows, cols = self.size
+        steps = ((1, 1), (0, 1), (1, 0))
+        up, right = next((up, right) for up, right in steps if up * self.k <= rows and right * self.k <= cols)
+        line = [(rows - 1 - up * at) * cols + right * at for at in range(self.k)]
+        cells = dict.fromkeys(line, self.marks[0])
+        for cell in line:
+            below = self.below(cell)
+            while below is not None and below not in cells:
+                # Pieces of both players, so that none of them has a row below this one.
+                cells[below] = self.marks[(below // cols + below % cols // 2) % 2]
+                below = self.below(below)
+        return self.at(Map(cells), self.marks[0])
 
     def winning_sets(self) -> Iterator[tuple[int, ...]]:
         """All sets of cells that win."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from immutables import Map
@@ -13,13 +13,15 @@ from noughts._kernel import Tables
 from noughts.board.grid import Grid
 from noughts.core import LARGEST_COMPILED, PASS, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
-from noughts.hooks import LARGEST_SCANNED, Advice, Curve, Threat
+from noughts.hooks import LARGEST_SCANNED, Advice, Curve, Rule, Scene, Threat
 from noughts.note import Fact as Value
 from noughts.note import Note
 from noughts.spec import Choice, Size, option
-from noughts.words import Words
+from noughts.words import Words, sides
 
 _SOLVED = "solved exhaustively"
+
+USUAL_SIZE = (6, 6)
 
 _ENGINE = Curve(
     (
@@ -70,6 +72,20 @@ class Duel(Game):
         {
             "mark.R": "Red",
             "mark.G": "Green",
+            "title.board": "Infinity Grid Duel{board}",
+            "title.board.peaceful": "Infinity Grid Duel{board}, peaceful opening",
+            "part.board": " on {size}",
+            "goal.tiles": "own the most tiles at the end: grow from your own tiles and capture those beside you",
+            "rule.opening": "Red and Green each begin with one tile anywhere. Green's first tile captures Red's if they"
+            " touch",
+            "rule.opening.peaceful": "Red and Green each begin with one tile anywhere. These two tiles capture nothing,"
+            " even if they touch",
+            "rule.grow": "after that, each new tile has to touch one of your own, at a side and not just at a corner."
+            " The dots show where Red may play",
+            "rule.capture": "a new tile captures every enemy tile beside it: they change colour at once. A captured"
+            " tile captures nothing itself",
+            "rule.pass": "a player who cannot place a tile passes",
+            "rule.end": "the game is over when nobody can place a tile any more. Whoever owns more tiles wins",
             "option.opening.help": "Peaceful is the fair game: the two opening tiles capture nothing. Capture plays the"
             " rules to the letter, and then the second player can take the first tile at once and win every cell. That"
             " is proven.",
@@ -101,9 +117,7 @@ class Duel(Game):
         Fact("duel,size=4x5,opening=peaceful", "value", "draw", _SOLVED),
     )
 
-    size: tuple[int, ...] = option(
-        Size({2: 1000}), "rows x columns, or one number for a square", default=(6, 6), label="Board"
-    )
+    size: tuple[int, ...] = option(Size({2: 1000}), "rows and columns", default=USUAL_SIZE, label="Board")
     opening: str = option(
         Choice("capture", "peaceful"),
         "whether the two opening tiles capture (capture) or not (peaceful)",
@@ -135,6 +149,30 @@ class Duel(Game):
     def calibration(self) -> Mapping[str, Curve]:
         """Measured with the peaceful opening on 5x5, 6x6 and 8x8."""
         return {"engine": _ENGINE, "mcts": _TREE}
+
+    def title_note(self) -> Note:
+        """The game, with its board unless that is the usual one, and its opening."""
+        board = None if self.size == USUAL_SIZE else Note("board", {"size": sides(self.size)})
+        return Note("board", {"board": board, "case": self.opening})
+
+    def goal_note(self) -> Note:
+        """The most tiles."""
+        return Note("tiles")
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Growing, capturing, passing and counting, shown on a board of four a side."""
+        small = replace(self, size=(4, 4))
+        touching = small.start().play("b2")
+        growing = small.position("RR2/1R2/2G1/2GG R")
+        taking = small.position("1R1G/2G1/1G2/4 R")
+        away = small.parse_move("a4")
+        return (
+            Rule(Note("opening", {"case": self.opening}), (Scene(touching), Scene(touching.play("b3")))),
+            Rule(Note("grow"), (Scene(growing, legal=True, refused=(away,)),)),
+            Rule(Note("capture"), (Scene(taking), Scene(taking.play("b2")))),
+            Rule(Note("pass")),
+            Rule(Note("end"), (Scene(small.position("RRGG/RRRG/RRGG/RRRG R")),)),
+        )
 
     @cached_property
     def kernel(self) -> Tables | None:

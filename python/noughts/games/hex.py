@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -12,10 +12,10 @@ from noughts._kernel import Tables
 from noughts.board.grid import HEXAGONAL, Grid, Symmetry
 from noughts.core import SWAP, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
-from noughts.hooks import Curve, Threat
+from noughts.hooks import Curve, Rule, Scene, Threat
 from noughts.note import Note
 from noughts.spec import Flag, Length, option
-from noughts.words import Words
+from noughts.words import Words, sides
 
 _SOLVED = "solved exhaustively"
 
@@ -56,6 +56,15 @@ class Hex(Game):
     )
     words = Words(
         {
+            "title.board": "Hex {size}",
+            "goal.board": "connect your two sides of the board with an unbroken chain: X top and bottom, O left and"
+            " right",
+            "rule.turns": "X and O take turns. On your turn, put a stone on any empty cell. Stones never move",
+            "rule.chain": "X wins with an unbroken chain of stones from top to bottom, O with one from left to right. A"
+            " cell touches up to six others. Here X has won",
+            "rule.no_draw": "there are no draws: when the board is full, one of the two chains is complete",
+            "rule.swap": "to keep the game fair, the second player may swap instead of placing a stone: O takes over"
+            " X's first stone, which moves to the mirrored cell. Then it is X's turn again",
             "refusal.swap_not_allowed": "only the second player may swap, right after the first stone",
             "refusal.swap_not_allowed.option": "there is no swap in {game}; the option swap allows it",
             "outcome.chain": "both sides are joined",
@@ -81,6 +90,25 @@ class Hex(Game):
     def grid(self) -> Grid:
         """A square of cells whose rows lean to the right."""
         return Grid(self.size, self.size)
+
+    def title_note(self) -> Note:
+        """The game with its size."""
+        return Note("board", {"size": sides((self.size, self.size))})
+
+    def goal_note(self) -> Note:
+        """Both chains."""
+        return Note("board")
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Stones, chains and the swap, shown on a board of five a side."""
+        small = replace(self, size=5)
+        opened = small.start().play("b4") if self.swap else None
+        return (
+            Rule(Note("turns")),
+            Rule(Note("chain"), (Scene(small.position("2OX1/1OXO1/1OX2/1XOO1/OX3 X")),)),
+            Rule(Note("no_draw")),
+            *([Rule(Note("swap"), (Scene(opened), Scene(opened.play("swap"))))] if opened else []),
+        )
 
     @property
     def layout(self) -> str:

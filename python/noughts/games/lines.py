@@ -1,12 +1,12 @@
-"""k in a row on any board: tic-tac-toe, 4x4, Gomoku, misère, 3-D, and what lies between."""
+"""Rows of any length on any board: tic-tac-toe, 4x4, Gomoku, misère, 3-D, and what lies between."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 
 from immutables import Map
 
@@ -18,13 +18,17 @@ from noughts.board.notation import read_setup, setup_text
 from noughts.board.rows import Rows
 from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidGame, InvalidNotation
-from noughts.hooks import LARGEST_EXACT, LARGEST_SCANNED, Advice, Curve, Threat, Window
+from noughts.hooks import LARGEST_EXACT, LARGEST_SCANNED, Advice, Curve, Rule, Scene, Threat, Window
+from noughts.note import Fact as Value
 from noughts.note import Note
 from noughts.spec import Flag, Integer, Length, Size, Text, option
-from noughts.words import Words
+from noughts.words import Words, number, sides
 
 _ENUMERATED = "enumerated by two independent programs"
 _SOLVED = "solved exhaustively"
+
+MAX_SHOWN = 125
+"""Cells of the largest board that is drawn to show a rule."""
 
 _LEVELS = {
     "easy": "engine,depth=1,fours=0,epsilon=0.1,temperature=0.05",
@@ -52,9 +56,9 @@ class Lines(Game):
     """Players in turn mark an empty cell; k in a row wins."""
 
     name = "lines"
-    title = "k in a row"
-    summary = "Mark cells in turn; the first with k in a row, in any direction, wins."
-    what = "k in a row"
+    title = "In a row"
+    summary = "Mark cells in turn; get enough of your marks in a row, in any direction, before the others do."
+    what = "this game"
     sized = True
     engine_scale = 2000
     one_block = True
@@ -64,7 +68,7 @@ class Lines(Game):
         Preset(
             "custom",
             "6x6,k=4",
-            "k in a row on a board of your own.",
+            "Choose the board and the rules yourself.",
             "Any size",
             30,
             "....../..OX../.OX.../.XXO../X..O../......",
@@ -90,6 +94,41 @@ class Lines(Game):
     )
     words = Words(
         {
+            "title.tictactoe": "tic-tac-toe",
+            "title.gomoku": "Gomoku{board}",
+            "title.gomoku.exact": "Gomoku{board}, exactly five",
+            "title.rows": "{k} in a row{board}{corners}{players}{setup}",
+            "title.rows.exact": "exactly {k} in a row{board}{corners}{players}{setup}",
+            "title.rows.misere": "avoid {k} in a row{board}{corners}{setup}",
+            "title.rows.misere_exact": "avoid exactly {k} in a row{board}{corners}{setup}",
+            "goal.rows": "be the first to get {k} of your marks in a row, {ways}{corners}",
+            "goal.rows.exact": "be the first to get exactly {k} of your marks in a row, {ways}; a longer row does not"
+            " count{corners}",
+            "goal.rows.misere": "avoid {k} of your marks in a row, {ways}: whoever completes such a row loses{corners}",
+            "goal.rows.misere_exact": "avoid exactly {k} of your marks in a row, {ways}: whoever completes such a row"
+            " loses{corners}",
+            "part.board": " on {size}",
+            "part.board.cube": " in a cube of {size}",
+            "part.board.box": " in a box of {size}",
+            "part.corners": " with corners",
+            "part.corners_win": "; three corners win as well",
+            "part.corners_win.misere": "; three corners lose as well",
+            "part.players": " for {count} players",
+            "part.setup": " with marks set up",
+            "part.ways": "across, down or diagonally",
+            "part.ways.layers": "across, down, through the layers or along any diagonal",
+            "rule.turns": "{marks} take turns. On your turn, put your mark on any empty cell. Marks never move",
+            "rule.setup": "some marks are on the board from the start",
+            "rule.row": "the first player with {k} marks in a row wins. A row can run {ways}",
+            "rule.row.exact": "the first player with exactly {k} marks in a row wins. A row can run {ways}",
+            "rule.row.misere": "whoever gets {k} of their own marks in a row loses, and the other player wins. A row"
+            " can run {ways}",
+            "rule.row.misere_exact": "whoever gets exactly {k} of their own marks in a row loses, and the other player"
+            " wins. A row can run {ways}",
+            "rule.longer": "a row of more than {k} does not count, and the game goes on",
+            "rule.corners": "three of the four corners count like a row",
+            "rule.draw": "if the board is full and nobody has such a row, the game is a draw",
+            "rule.draw.early": "as soon as nobody can complete a row any more, the game is a draw",
             "outcome.dead": "nobody can complete a row any more",
             "note.completes": "wins",
             "note.blocks": "blocks {rival}",
@@ -138,15 +177,15 @@ class Lines(Game):
     )
 
     size: tuple[int, ...] = option(
-        Size({2: 1000, 3: 16}), "rows x columns, and x layers for a cube", default=(3, 3), label="Board"
+        Size({2: 1000, 3: 16}), "rows, columns and, for a box, layers", default=(3, 3), label="Board"
     )
     k: int = option(
-        Length(2, 1000), "how many in a row it takes", default=lambda game: min(game.size), label="In a row"
+        Length(2, 1000), "how many marks in a row it takes", default=lambda game: min(game.size), label="In a row"
     )
-    players: int = option(Integer(2, 8), "how many play, one after the other", default=2, label="Players")
-    misere: bool = option(Flag(), "turned around: who completes a row loses", default=False, label="Misère")
-    exact: bool = option(Flag(), "a row longer than k does not count", default=False, label="Exactly")
-    corners: bool = option(Flag(), "three of the four corners win as well", default=False, label="Corners")
+    players: int = option(Integer(2, 8), "how many people or computers take turns", default=2, label="Players")
+    misere: bool = option(Flag(), "whoever completes a row loses", default=False, label="Misère")
+    exact: bool = option(Flag(), "longer rows do not count", default=False, label="Exact length")
+    corners: bool = option(Flag(), "three of the four corners win as well", default=False, label="Corners count")
     early_draw: bool = option(
         Flag(), "a draw as soon as nobody can complete a row any more", default=False, label="Early draw"
     )
@@ -235,6 +274,79 @@ class Lines(Game):
         """The engine was measured from 7x7 to 19x19 and in a cube, between two players."""
         return {"engine": _ENGINE} if self.players == 2 else {}
 
+    def title_note(self) -> Note:
+        """The names people know where the board has one, else the length of the row and the board."""
+        plain = self.players == 2 and not (self.misere or self.corners or self.setup)
+        case = "_".join(name for name in ("misere", "exact") if getattr(self, name)) or None
+        if plain and self.size == (3, 3) and self.k == 3:
+            return Note("tictactoe")
+        if plain and self.size in ((15, 15), (19, 19)) and self.k == 5:
+            return Note("gomoku", {"board": None if self.size == (15, 15) else self._board_note(), "case": case})
+        shown = self.size != (3, 3) or self.k != 3 or not self.misere
+        facts: dict[str, Value] = {
+            "k": number(self.k),
+            "board": self._board_note() if shown else None,
+            "corners": Note("corners") if self.corners else None,
+            "players": Note("players", {"count": number(self.players)}) if self.players > 2 else None,
+            "setup": Note("setup") if self.setup else None,
+            "case": case,
+        }
+        return Note("rows", facts)
+
+    def _board_note(self) -> Note:
+        shape = None if len(self.size) == 2 else "cube" if len(set(self.size)) == 1 else "box"
+        return Note("board", {"size": sides(self.size), "case": shape})
+
+    def goal_note(self) -> Note:
+        """A row, to get or to avoid."""
+        corners = Note("corners_win", {"case": "misere" if self.misere else None}) if self.corners else None
+        return Note("rows", {**self._row_facts(), "corners": corners})
+
+    def _row_facts(self) -> dict[str, Value]:
+        ways = Note("ways", {"case": "layers" if len(self.size) == 3 else None})
+        case = "_".join(name for name in ("misere", "exact") if getattr(self, name)) or None
+        return {"k": number(self.k), "ways": ways, "case": case}
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Taking turns, what a row is, and what else counts."""
+        row, longer, corners = self._examples()
+        last = self.marks[-1]
+        found = [Rule(Note("turns", {"marks": f"{', '.join(self.marks[:-1])} and {last}"}))]
+        if self.setup:
+            found.append(Rule(Note("setup"), (Scene(self.start()),) if self.grid.cells <= MAX_SHOWN else ()))
+        found.append(Rule(Note("row", self._row_facts()), row))
+        if self.exact and self.k < max(self.size):
+            found.append(Rule(Note("longer", {"k": number(self.k)}), longer))
+        if self.corners:
+            found.append(Rule(Note("corners"), corners))
+        return (*found, Rule(Note("draw", {"case": "early" if self.early_draw else None})))
+
+    def _examples(self) -> tuple[tuple[Scene, ...], ...]:
+        """Boards with a row along a side and one askew, one that is too long, and three corners.
+
+        They are no larger than needed, and there are none where that is still too large to take in.
+        """
+        size = tuple(min(side, self.k + (2 if self.exact else len(self.size) == 2)) for side in self.size)
+        small = replace(self, size=size, setup="", early_draw=False)
+        if small.grid.cells > MAX_SHOWN:
+            return (), (), ()
+        lines = list(small.grid.lines(self.k))
+        straight, askew = lines[0], max(lines, key=lambda line: _ways(small.grid, line))
+        row = tuple(small.example(line) for line in dict.fromkeys((straight, askew)))
+        longer = next(small.grid.lines(self.k + 1), None) if self.exact else None
+        corners = tuple(small.example(cells) for cells in small.corner_sets[:1])
+        return row, () if longer is None else (small.example(longer),), corners
+
+    def example(self, cells: Sequence[int]) -> Scene:
+        """A board on which the first player holds these cells, and the others about as many that make no row."""
+        board = Map((cell, self.marks[0]) for cell in cells)
+        for mark in self.marks[1:] * (len(cells) - 1):
+            # Not in board order, so that they look like a game.
+            scattered = sorted(range(self.grid.cells), key=lambda cell: 5 * cell % 11)
+            free = (cell for cell in scattered if cell not in board and not self.rows.completed(board, cell, mark))
+            board = board.update((cell, mark) for cell in islice(free, 1))
+        return Scene(self.at(board, self.marks[0]))
+
     def start(self, first: Mark | None = None) -> LinesPosition:
         """The board as set up. After n stones of setup it is the turn of whoever plays ply n."""
         cells = self._setup_cells()
@@ -283,6 +395,11 @@ class Lines(Game):
         if outcome is not None:
             raise InvalidGame(f"'setup={self.setup}' already {'contains a win' if outcome.winner else 'ends the game'}")
         return setup_text(self.grid, cells)
+
+
+def _ways(grid: Grid, line: range) -> int:
+    """In how many dimensions a line runs: 1 along a side, 2 or 3 askew."""
+    return sum(a != b for a, b in zip(grid.coordinates(line[0]), grid.coordinates(line[1]), strict=True))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from noughts.board.grid import Grid
 from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
-from noughts.hooks import Advice, Region
+from noughts.hooks import Advice, Region, Rule, Scene
 from noughts.note import Note
 from noughts.spec import Length, option
-from noughts.words import Words
+from noughts.words import Words, number
 
 SIDE = 3
 """Rows of the boards, and columns of each."""
@@ -41,6 +41,14 @@ class Notakto(Game):
         {
             "mark.X": "First",
             "mark.O": "Second",
+            "title.one": "Notakto",
+            "title.boards": "Notakto on {boards} boards",
+            "goal.last": "do not complete the last row of three X: both players write X, and whoever completes it"
+            " loses",
+            "rule.turns": "both players write X. On your turn, put an X on any empty cell of a board that is in play",
+            "rule.row": "three X in a row, across, down or diagonally, take that board out of play, whoever wrote them",
+            "rule.last": "whoever completes a row on the last board in play loses",
+            "rule.last.one": "whoever completes three X in a row, across, down or diagonally, loses",
             "refusal.occupied": "{move} is already taken",
             "refusal.dead_board": "{move} is on a board that has a row already",
             "note.middle": "the middle of the last board",
@@ -90,6 +98,24 @@ class Notakto(Game):
         """The rows of each board."""
         lines = tuple(Grid(SIDE, SIDE).lines(SIDE))
         return tuple(tuple(tuple(cells[place] for place in line) for line in lines) for cells in self.board_cells)
+
+    def title_note(self) -> Note:
+        """The game, with the number of boards where there are several."""
+        return Note("one") if self.boards == 1 else Note("boards", {"boards": number(self.boards)})
+
+    def goal_note(self) -> Note:
+        """The last row loses."""
+        return Note("last")
+
+    def rules(self) -> tuple[Rule, ...]:
+        """One mark for both, and what a row does; shown on two boards at most."""
+        lost = replace(self, boards=1).position("X1X/1X1/X2 X")
+        last = Rule(Note("last", {"case": "one" if self.boards == 1 else None}), (Scene(lost),))
+        if self.boards == 1:
+            return Rule(Note("turns")), last
+        two = replace(self, boards=2).position("X5/XXX1X1/6 X")
+        dead = two.game.parse_move("a3")
+        return Rule(Note("turns")), Rule(Note("row"), (Scene(two, legal=True, refused=(dead,)),)), last
 
     def board_of(self, cell: int) -> int:
         """The board of a cell."""

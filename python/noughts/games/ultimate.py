@@ -10,13 +10,15 @@ from functools import cached_property
 from noughts.board.grid import Grid, Symmetry
 from noughts.core import Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidNotation
-from noughts.hooks import Advice, Region, Threat
+from noughts.hooks import Advice, Region, Rule, Scene, Threat
 from noughts.note import Note
 from noughts.spec import Length, option
-from noughts.words import Words
+from noughts.words import Words, number, sides
 
 ANYWHERE = -1
 """The board to play in when every open one may be chosen."""
+
+USUAL_SIZE = 3
 
 FULL = "full"
 """Whose a small board is that filled up without a row."""
@@ -49,6 +51,20 @@ class Ultimate(Game):
     )
     words = Words(
         {
+            "title.usual": "ultimate tic-tac-toe",
+            "title.board": "ultimate tic-tac-toe, {size} boards of {size}",
+            "goal.boards": "win {size} small boards in a row, across, down or diagonally",
+            "rule.turns": "the large board is made of small ones. X and O take turns; on your turn, put your mark on an"
+            " empty cell of a small board",
+            "rule.sends": "your cell decides where the other player goes next: a cell in the top right corner of its"
+            " small board sends them to the small board in the top right corner",
+            "rule.sends.shown": "your cell decides where the other player goes next: a cell in the top right corner of"
+            " its small board sends them to the small board in the top right corner. The dots show where O has to play",
+            "rule.wins": "{size} marks in a row win a small board, and nobody plays there any more. A small board that"
+            " fills up without a row belongs to nobody",
+            "rule.anywhere": "if you are sent to a small board that is decided, you may play in any other",
+            "rule.row": "{size} small boards in a row win the game. If every board is decided without such a row, it is"
+            " a draw",
             "refusal.other_board": "{move} is not in board {board}, where {player} must play",
             "refusal.decided_board": "{move} is in a board that is decided",
             "outcome.boards": "a row of boards is won",
@@ -69,7 +85,7 @@ class Ultimate(Game):
     size: int = option(
         Length(2, 5, cells=lambda size: size * size),
         "boards per side, and cells per side of each",
-        default=3,
+        default=USUAL_SIZE,
         label="Boards per side",
     )
 
@@ -87,6 +103,39 @@ class Ultimate(Game):
     def layout_facts(self) -> Mapping[str, object]:
         """Nested boards."""
         return {"blocks": {"rows": self.size, "cols": self.size}}
+
+    def title_note(self) -> Note:
+        """The name people know, else with the size."""
+        return Note("usual") if self.size == USUAL_SIZE else Note("board", {"size": sides((self.size, self.size))})
+
+    def goal_note(self) -> Note:
+        """A row of small boards."""
+        return Note("boards", {"size": number(self.size)})
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Where one is sent, and what small boards are for; shown on the usual board only."""
+        size = {"size": number(self.size)}
+        sends, wins, anywhere, row = self._scenes() if self.size == USUAL_SIZE else ((), (), (), ())
+        return (
+            Rule(Note("turns")),
+            Rule(Note("sends", {"case": "shown" if sends else None}), sends),
+            Rule(Note("wins", size), wins),
+            Rule(Note("anywhere"), anywhere),
+            Rule(Note("row", size), row),
+        )
+
+    def _scenes(self) -> tuple[tuple[Scene, ...], ...]:
+        """A player sent to a board, boards won, one sent to a decided board, and three boards in a row."""
+        sent, elsewhere = self.start().play("f4"), self.parse_move("e5")
+        won = self.position("X3O4/1X1O5/2XO5/9/9/9/9/9/9 O")
+        free = self.position("X3O4/1X7/2X6/9/9/4O4/9/9/9 O").play("d4")
+        row = self.position("X3O4/1X2OO3/2X6/O2X4O/1O1XO1O2/3X3O1/3O5/7X1/6XXX X")
+        return (
+            (Scene(sent, legal=True, refused=(elsewhere,)),),
+            (Scene(won),),
+            (Scene(free, legal=True),),
+            (Scene(row),),
+        )
 
     @cached_property
     def boards(self) -> tuple[tuple[int, ...], ...]:

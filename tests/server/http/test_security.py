@@ -49,7 +49,7 @@ BODIES = {
 OPEN = {
     ("POST", "/game/start"), ("GET", "/games"), ("GET", "/levels"), ("POST", "/session"), ("GET", "/session"),
     ("DELETE", "/session"), ("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics"),
-    ("GET", "/games/board"), ("GET", "/openings/list"), ("GET", "/openings/map"),
+    ("GET", "/games/board"), ("GET", "/games/rules"), ("GET", "/openings/list"), ("GET", "/openings/map"),
 }  # fmt: skip
 
 

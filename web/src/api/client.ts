@@ -23,6 +23,8 @@ export type StreamMessage =
   | Schemas["PongMessage"];
 export type Layout = Schemas["Layout"];
 export type Region = Schemas["Region"];
+/** What a game is called and what one tries to do. */
+export type About = Schemas["About"];
 export type GameState = Schemas["GameState"];
 export type Preset = Schemas["Preset"];
 export type GameInfo = Schemas["GameInfo"];
@@ -42,6 +44,9 @@ export type Review = Schemas["ReviewState"];
 export type GradedMove = Schemas["GradedMove"];
 export type GameHistory = Schemas["Moments"];
 export type BoardInfo = Schemas["BoardInfo"];
+export type RuleScene = Schemas["RuleScene"];
+export type RuleInfo = Schemas["RuleInfo"];
+export type RulesInfo = Schemas["RulesInfo"];
 export type OpeningInfo = Schemas["OpeningInfo"];
 export type OpeningMap = Schemas["OpeningMap"];
 export type MoveRequest = Schemas["MoveRequest"];
@@ -110,6 +115,7 @@ export const api = {
   games: () => call<GameInfo[]>("GET", "/games"),
   levels: () => call<LevelInfo[]>("GET", "/levels"),
   board: (game: string) => call<BoardInfo>("GET", `/games/board${query(game)}`),
+  rules: (game: string) => call<RulesInfo>("GET", `/games/rules${query(game)}`),
   openings: () => call<OpeningInfo[]>("GET", "/openings/list"),
   openingMap: (game: string) => call<OpeningMap>("GET", `/openings/map${query(game)}`),
   session: (name: string) => call<Session>("POST", "/session", { name, cookie: true }),

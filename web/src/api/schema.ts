@@ -384,6 +384,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/games/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a game is played
+         * @description The rules of a spec, with boards that show them.
+         */
+        get: operations["rules_games_rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/levels": {
         parameters: {
             query?: never;
@@ -540,6 +560,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * About
+         * @description What a game is called and what one tries to do, for clients that say it in the game's words.
+         */
+        About: {
+            /** @description said by title.<code> of the game's words */
+            title: components["schemas"]["Note"];
+            /** @description said by goal.<code> */
+            goal: components["schemas"]["Note"];
+        };
         /**
          * AiMove
          * @description What the AI played, and the game after it.
@@ -710,8 +740,17 @@ export interface components {
             game: string;
             /** Name */
             name: string;
-            /** Title */
+            /**
+             * Title
+             * @description what the game is called, in English
+             */
             title: string;
+            /**
+             * Goal
+             * @description what one tries to do, in English
+             */
+            goal: string;
+            about: components["schemas"]["About"];
             /** Marks */
             marks: string[];
             layout: components["schemas"]["Layout"];
@@ -789,7 +828,10 @@ export interface components {
         GameInfo: {
             /** Name */
             name: string;
-            /** Title */
+            /**
+             * Title
+             * @description what all its boards together are called
+             */
             title: string;
             /** Summary */
             summary: string;
@@ -867,8 +909,18 @@ export interface components {
              * @description the name of the game in GET /games, which has its words
              */
             name: string;
-            /** Title */
+            /**
+             * Title
+             * @description what this game is called, in English: Four in a row on 6×6
+             */
             title: string;
+            /**
+             * Goal
+             * @description what one tries to do, in English
+             */
+            goal: string;
+            /** @description title and goal as facts, to say them in another language */
+            about: components["schemas"]["About"];
             /**
              * Owned
              * @description parts of the board that are decided
@@ -1192,8 +1244,17 @@ export interface components {
             game: string;
             /** Name */
             name: string;
-            /** Title */
+            /**
+             * Title
+             * @description what the game is called, in English
+             */
             title: string;
+            /**
+             * Goal
+             * @description what one tries to do, in English
+             */
+            goal: string;
+            about: components["schemas"]["About"];
             /** Marks */
             marks: string[];
             layout: components["schemas"]["Layout"];
@@ -1212,8 +1273,17 @@ export interface components {
             game: string;
             /** Name */
             name: string;
-            /** Title */
+            /**
+             * Title
+             * @description what the game is called, in English
+             */
             title: string;
+            /**
+             * Goal
+             * @description what one tries to do, in English
+             */
+            goal: string;
+            about: components["schemas"]["About"];
             /** Marks */
             marks: string[];
             layout: components["schemas"]["Layout"];
@@ -1322,10 +1392,18 @@ export interface components {
             name: string;
             /** Spec */
             spec: string;
-            /** Title */
+            /**
+             * Title
+             * @description what its card says; fullTitle is what the game is called
+             */
             title: string;
             /** Summary */
             summary: string;
+            /** Fulltitle */
+            fullTitle: string;
+            /** Goal */
+            goal: string;
+            about: components["schemas"]["About"];
             /**
              * Menu
              * @description its place in the menu, the smallest first; null for none
@@ -1429,6 +1507,90 @@ export interface components {
             stopped: string | null;
             /** Version */
             version: number;
+        };
+        /**
+         * RuleInfo
+         * @description One rule.
+         */
+        RuleInfo: {
+            /** @description said by rule.<code> of the game's words */
+            note: components["schemas"]["Note"];
+            /**
+             * Text
+             * @description the same in English
+             */
+            text: string;
+            /** Scenes */
+            scenes: components["schemas"]["RuleScene"][];
+        };
+        /**
+         * RuleScene
+         * @description A board that shows a rule.
+         */
+        RuleScene: {
+            /** @description of the board shown, which may be smaller than the game's */
+            layout: components["schemas"]["Layout"];
+            /** Board */
+            board: (0 | string)[][] | (0 | string)[][][];
+            /**
+             * Turn
+             * @description who moves next, or moved last if the game is over
+             */
+            turn: string;
+            /**
+             * Last
+             * @description the cell of the last move
+             */
+            last: number | null;
+            /**
+             * Winning
+             * @description the cells that decide the game
+             */
+            winning: number[];
+            /**
+             * Owned
+             * @description parts of the board that are decided
+             */
+            owned: components["schemas"]["Region"][];
+            /**
+             * Legal
+             * @description cells to mark because the player may play there
+             */
+            legal: number[];
+            /**
+             * Refused
+             * @description cells to cross out because the player may not
+             */
+            refused: number[];
+        };
+        /**
+         * RulesInfo
+         * @description How a game is played.
+         */
+        RulesInfo: {
+            /**
+             * Game
+             * @description the spec as the server writes it
+             */
+            game: string;
+            /** Name */
+            name: string;
+            /**
+             * Title
+             * @description what the game is called, in English
+             */
+            title: string;
+            /**
+             * Goal
+             * @description what one tries to do, in English
+             */
+            goal: string;
+            about: components["schemas"]["About"];
+            /** Marks */
+            marks: string[];
+            layout: components["schemas"]["Layout"];
+            /** Rules */
+            rules: components["schemas"]["RuleInfo"][];
         };
         /**
          * SeatRequest
@@ -3499,6 +3661,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BoardInfo"];
+                };
+            };
+            /** @description A bad request or an illegal move */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is over or has moved on; the state is in the answer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This server does not go by the name in the Host header */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot write, or the AI is too busy; nothing happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rules_games_rules_get: {
+        parameters: {
+            query: {
+                /** @description a spec such as 4x4 */
+                game: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesInfo"];
                 };
             };
             /** @description A bad request or an illegal move */

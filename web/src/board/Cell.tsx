@@ -19,6 +19,8 @@ export interface CellProps {
   isLast: boolean;
   isWinning: boolean;
   isHint: boolean;
+  /** Whether it is crossed out. */
+  isRefused: boolean;
   isChosen: boolean;
   /** Whether a press at the pointer or the focus would play here. */
   isAimed: boolean;
@@ -85,6 +87,7 @@ export const Cell = memo(function Cell(props: CellProps) {
           <Mark mark={ghost} style={style} />
         </span>
       )}
+      {props.isRefused && <span className="refused-sign" aria-hidden="true" />}
       {heat && mark === null && (
         // Drawn, not written: the label says the same in words.
         <span

@@ -82,6 +82,7 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, aimed, inert, 
             isLast={picture.last === index}
             isWinning={picture.winning.has(index)}
             isHint={picture.hint === index}
+            isRefused={picture.refused.has(index)}
             isChosen={chosen === index}
             isAimed={aimed === index}
             isColumn={isColumn(picture, index)}

@@ -112,7 +112,16 @@ describe("a move that the server has not answered", () => {
         legalMoves: [],
         marks: ["X", "O"],
       };
-      const game = { ...view, title: "", owned: [], winningCells: [], tiles: null } as unknown as GameState;
+      const plain = { code: "plain", facts: {} };
+      const about = { title: plain, goal: plain };
+      const game = {
+        ...view,
+        title: "",
+        about,
+        owned: [],
+        winningCells: [],
+        tiles: null,
+      } as unknown as GameState;
       return pictureOf(game, { version: 0, player: "O", cell: 3 }, true, NO_WORDS).cells[3];
     };
     expect(shown(null)).toBe("O");

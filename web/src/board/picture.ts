@@ -33,6 +33,8 @@ export interface Picture {
   /** Cells of a line that was not played, numbered. */
   line: ReadonlyMap<number, { number: number; mark: string }>;
   heat: ReadonlyMap<number, Heat>;
+  /** Cells that are crossed out, because nobody may play there. */
+  refused: ReadonlySet<number>;
   /** Parts of the board that are decided. */
   regions: readonly Region[];
 }
@@ -70,6 +72,7 @@ export function emptyPicture(
     hint: null,
     line: NO_LINE,
     heat: NO_LINE,
+    refused: NO_CELLS,
     regions: [],
   };
 }
@@ -93,7 +96,7 @@ export function pictureOf(
     ? view.legalMoves.map((move) => moveCell(layout, move)).filter((cell) => cell !== null)
     : [];
   return {
-    ...emptyPicture(layout, view.marks, words.title || view.title, words),
+    ...emptyPicture(layout, view.marks, words.title(view), words),
     cells,
     legal: new Set(legal),
     last,

@@ -15,6 +15,7 @@ import { PageFailed } from "./PageFailed";
 import "./App.css";
 
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
+const RulesPage = lazy(() => import("../rules/RulesPage"));
 const OpeningsPage = lazy(() => import("../openings/OpeningsPage"));
 
 function Page({ route }: { route: Route }) {
@@ -28,6 +29,8 @@ function Page({ route }: { route: Route }) {
       return <ReplayPage key={route.id} id={route.id} />;
     case "openings":
       return <OpeningsPage game={route.game} />;
+    case "rules":
+      return <RulesPage key={route.game} game={route.game} />;
     case "missing":
       return <NotFound what="page" />;
   }

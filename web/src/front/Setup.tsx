@@ -11,6 +11,7 @@ import { t } from "../text";
 import { levelName, levelText } from "../text/level";
 import { refusalText } from "../text/refusal";
 import { Choices } from "../ui/Choices";
+import { RulesLink } from "../ui/RulesLink";
 import type { Card } from "./cards";
 import { levelAmong, levelsFor } from "./levels";
 import { MiniBoard } from "./MiniBoard";
@@ -108,15 +109,17 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
     opponent === "here" && choice !== "chance"
       ? t.front.starts.mark(card.words.mark(marks[choice === "me" ? 0 : 1] ?? ""))
       : t.front.starts[choice];
-  const picture = emptyPicture(board?.layout ?? card.layout, marks, board?.title ?? card.title, card.words);
+  const title = card.words.title(board ?? card);
+  const picture = emptyPicture(board?.layout ?? card.layout, marks, title, card.words);
   const problem = complete ? (wrong ?? refused) : t.front.incomplete;
   return (
     <form className="setup" aria-label={t.front.setup} onSubmit={(event) => void start(event)}>
       <div className="setup-title">
         <MiniBoard sample={{ layout: picture.layout, cells: picture.cells }} style={picture.style} />
         <div>
-          <h2>{card.title}</h2>
-          <p>{card.words.goal}</p>
+          <h2>{title}</h2>
+          <p>{card.words.goal(board ?? card)}</p>
+          <RulesLink game={board?.game ?? card.spec} />
         </div>
       </div>
       <Choices

@@ -1,5 +1,5 @@
 /** The cards of the front page: the presets that the server's games have in their menu. */
-import type { GameInfo, Layout, Preset } from "../api/client";
+import type { About, GameInfo, Layout, Preset } from "../api/client";
 import { gameWords, type GameWords } from "../text/gameWords";
 import type { Values } from "./options";
 import { type Sample, sampleOf } from "./sample";
@@ -8,6 +8,8 @@ export interface Card {
   key: string;
   title: string;
   summary: string;
+  goal: string;
+  about: About;
   game: GameInfo;
   words: GameWords;
   /** The spec that the card begins with. */
@@ -25,6 +27,8 @@ function cardOf(game: GameInfo, preset: Preset): Card {
   return {
     key: preset.name,
     ...words.preset(preset.name),
+    goal: preset.goal,
+    about: preset.about,
     game,
     words,
     spec: preset.spec,

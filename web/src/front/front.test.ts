@@ -27,6 +27,9 @@ describe("cards", () => {
     spec: name,
     title: name,
     summary: "",
+    fullTitle: `The game ${name}`,
+    goal: "Win.",
+    about: { title: { code: "plain", facts: {} }, goal: { code: "plain", facts: {} } },
     menu,
     sample: "X./.O",
     open: false,
@@ -36,7 +39,7 @@ describe("cards", () => {
   });
   const lines = {
     name: "lines",
-    title: "k in a row",
+    title: "In a row",
     summary: "",
     presets: [preset("last", 1000), preset("first", 10, { size: "4x4" }), preset("hidden", null)],
     words: { en: { "preset.first.title": "The first", "preset.first.summary": "Easy." } },
@@ -45,7 +48,12 @@ describe("cards", () => {
   it("are the presets in the menu, in the order that they ask for and in the game's words", () => {
     const cards = cardsOf([lines]);
     expect(cards.map((card) => card.key)).toEqual(["first", "last"]);
-    expect(cards[0]).toMatchObject({ title: "The first", summary: "Easy.", values: { size: "4x4" } });
+    expect(cards[0]).toMatchObject({
+      title: "The first",
+      summary: "Easy.",
+      values: { size: "4x4" },
+      goal: "Win.",
+    });
     expect(cards[1]).toMatchObject({ title: "last", sample: { cells: ["X", null, null, "O"] } });
   });
   it("become a spec with every option", () => {

@@ -22,6 +22,7 @@ import { Link } from "../ui/Link";
 import { LoadFailure } from "../ui/LoadFailure";
 import { usePageTitle } from "../ui/usePageTitle";
 import { Actions } from "./Actions";
+import { GameHeading } from "./GameHeading";
 import { Invitation } from "./Invitation";
 import { MoveList, Steps } from "./MoveList";
 import { PlayBoard } from "./PlayBoard";
@@ -52,7 +53,8 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   const { bar, heat } = useStore(settings);
   const [past, setPast] = useState<number | null>(null);
   const [hint, setHint] = useState<Hint | null>(null);
-  usePageTitle(watching ? t.watch.title : view ? words.title || view.title : t.front.title);
+  const title = view && words.title(view);
+  usePageTitle(watching ? t.watch.of(title) : (title ?? t.front.title));
   useAnnouncements({ view, words, you, connection, refusal });
 
   const version = view?.version ?? 0;
@@ -92,9 +94,9 @@ export function GamePage({ id, watching }: { id: string; watching: boolean }) {
   return (
     <WordsContext value={words}>
       <div className="game-page" ref={keepFocus}>
-        <h1 className="unseen">{picture.title}</h1>
         <ConnectionBanner connection={connection} onRetry={store.retry} />
         <div className="game-main">
+          <GameHeading view={view} heading={picture.title} />
           <Seats
             view={view}
             you={you}

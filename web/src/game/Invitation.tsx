@@ -26,9 +26,10 @@ export function Invitation({ view, you, watching, onJoin }: InvitationProps) {
       </section>
     );
   }
+  const host = Object.values(view.seats).find((seat) => seat.kind === "person" && seat.name)?.name ?? null;
   return (
     <section className="panel invitation">
-      <h2>{t.share.joinHeading}</h2>
+      <h2>{t.share.invited(host, words.title(view))}</h2>
       <label className="field">
         <span>{t.front.name}</span>
         <input

@@ -30,7 +30,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
   const picture = useMemo(
     () =>
       shown && {
-        ...emptyPicture(shown.layout, shown.marks, shown.game, words),
+        ...emptyPicture(shown.layout, shown.marks, words.title(shown), words),
         cells: flat(shown.board),
         heat: heatMap(shown.layout, shown.analysis),
       },
@@ -53,7 +53,7 @@ export default function OpeningsPage({ game }: { game: string | null }) {
           >
             {openings.map((each) => (
               <option key={each.game} value={each.game}>
-                {wordsOf(games, each.name).title || each.title}: {each.game}
+                {wordsOf(games, each.name).title(each)}
               </option>
             ))}
           </select>

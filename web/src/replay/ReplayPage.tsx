@@ -29,6 +29,7 @@ import { Link } from "../ui/Link";
 import { LoadFailure } from "../ui/LoadFailure";
 import { Switch } from "../ui/Switch";
 import { usePageTitle } from "../ui/usePageTitle";
+import { GameHeading } from "../game/GameHeading";
 import { GradeBadge, ReviewPanel } from "./ReviewPanel";
 import "../game/GameLayout.css";
 import "./ReplayPage.css";
@@ -44,8 +45,8 @@ async function loadReplay(id: string) {
 }
 
 export default function ReplayPage({ id }: { id: string }) {
-  usePageTitle(t.replay.title);
   const { answer, failure, retry } = useRequest(id, () => loadReplay(id));
+  usePageTitle(answer ? t.replay.of(answer.words.title(answer.view)) : t.replay.title);
   if (failure) return <LoadFailure failure={failure} onRetry={retry} />;
   if (!answer) return <p className="loading">…</p>;
   const { view, history, words } = answer;
@@ -92,7 +93,7 @@ function Replay({ id, view, history, words }: ReplayProps) {
     // The better line begins where the move was not yet made.
     const at = better ? shown - 1 : shown;
     return {
-      ...emptyPicture(layout, marks, words.title || view.title, words),
+      ...emptyPicture(layout, marks, words.title(view), words),
       cells: cellsAt(layout, history, at),
       regions: regionsAt(history, at),
       last: lastCellAt(layout, history, better ? 0 : shown),
@@ -112,8 +113,8 @@ function Replay({ id, view, history, words }: ReplayProps) {
   };
   return (
     <div className="game-page is-replay" ref={keepFocus}>
-      <h1 className="unseen">{`${t.replay.heading}: ${picture.title}`}</h1>
       <div className="game-main">
+        <GameHeading view={view} heading={t.replay.of(picture.title)} />
         <Seats view={view} you={NOBODY} presence={NOBODY_HERE} thinking={false} cells={picture.cells} />
         <div className="board-row">
           {bar && helps && <EvaluationBar view={view} analysis={studied.analysis} />}

@@ -7,6 +7,7 @@ export type Route =
   | { page: "watch"; id: string }
   | { page: "replay"; id: string }
   | { page: "openings"; game: string | null }
+  | { page: "rules"; game: string }
   | { page: "missing" };
 
 /** The parts of a path, or null where one cannot be read, such as 100%. */
@@ -26,8 +27,15 @@ export function parseRoute(path: string, search = ""): Route {
   if (!head) return { page: "front" };
   if ((head === "play" || head === "watch" || head === "replay") && id) return { page: head, id };
   if (head === "openings" && !id) return { page: head, game: new URLSearchParams(search).get("game") };
+  if (head === "rules" && !id) {
+    const game = new URLSearchParams(search).get("game");
+    if (game) return { page: head, game };
+  }
   return { page: "missing" };
 }
+
+/** The address of a game's rules. */
+export const rulesPath = (game: string): string => `/rules?game=${encodeURIComponent(game)}`;
 
 const here = (): { route: Route } => ({ route: parseRoute(location.pathname, location.search) });
 

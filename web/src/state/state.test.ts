@@ -6,7 +6,7 @@ import type { StreamHandlers } from "../api/stream";
 import { isAiTurn, isMine, newer, stillPending } from "../model/view";
 import { announce, announcements } from "./announcer";
 import { GameStore } from "./gameStore";
-import { parseRoute } from "./route";
+import { parseRoute, rulesPath } from "./route";
 
 const live = vi.hoisted(() => ({ handlers: null as StreamHandlers | null }));
 vi.mock("../api/stream", async (original) => ({
@@ -57,7 +57,9 @@ function view(version: number, moves: number[], change: Partial<GameState> = {})
     layout: { kind: "square", rows: 3, cols: 3, layers: 1, gravity: false },
     watchId: "watch",
     game: "3x3",
-    title: "k in a row",
+    title: "Tic-tac-toe",
+    goal: "Three in a row.",
+    about: { title: { code: "plain", facts: {} }, goal: { code: "plain", facts: {} } },
     name: "lines",
     owned: [],
     marks: ["X", "O"],
@@ -366,6 +368,10 @@ describe("routes", () => {
   it("come from the address", () => {
     expect(parseRoute("/")).toEqual({ page: "front" });
     expect(parseRoute("/play/a%20b")).toEqual({ page: "play", id: "a b" });
+    expect(parseRoute("/rules", "?game=hex%2Csize%3D7")).toEqual({ page: "rules", game: "hex,size=7" });
+    expect(parseRoute("/rules")).toEqual({ page: "missing" });
+    const path = new URL(rulesPath("3x3,setup=X:b2"), "http://here");
+    expect(parseRoute(path.pathname, path.search)).toEqual({ page: "rules", game: "3x3,setup=X:b2" });
     expect(parseRoute("/openings", "?game=3x3%2Cmisere")).toEqual({ page: "openings", game: "3x3,misere" });
     expect(parseRoute("/play").page).toBe("missing");
     expect(parseRoute("/watch/a/b").page).toBe("missing");

@@ -191,7 +191,7 @@ export const en = {
     } as Record<string, string>,
   },
   board: {
-    label: (title: string) => `Board, ${title}`,
+    label: (title: string) => `Board: ${title}`,
     layer: (number: number) => `Layer ${number}`,
     empty: "empty",
     last: "last move",
@@ -258,7 +258,8 @@ export const en = {
     copied: "Copied",
     selected: "Selected: copy it now",
     failed: "Cannot copy here",
-    joinHeading: "You are invited",
+    invited: (host: string | null, game: string) =>
+      host === null ? `You are invited to ${game}` : `${host} invites you to ${game}`,
     join: (player: string) => `Play as ${player}`,
   },
   presence: {
@@ -304,10 +305,27 @@ export const en = {
     [STAGES[stage].does, depth > 0 ? `${depth} deep` : "", plural(count, ...STAGES[stage].counts)]
       .filter(Boolean)
       .join(", "),
-  watch: { title: "Watch", badge: "You are watching", play: "Play a game of your own" },
+  watch: {
+    of: (game: string | null) => (game === null ? "Watch" : `Watch ${game}`),
+    badge: "You are watching",
+    play: "Play a game of your own",
+  },
+  rules: {
+    link: "Rules",
+    newTab: "(opens in a new tab)",
+    of: (game: string) => `Rules of ${game}`,
+    title: "Rules",
+    /** A picture for those who do not see it: "Board: X on A1, B2; O on C3". */
+    scene: (marks: [player: string, cells: string[]][]) =>
+      marks.length === 0
+        ? "Empty board"
+        : `Board: ${marks.map(([player, cells]) => `${player} on ${cells.join(", ")}`).join("; ")}`,
+    then: "then",
+    play: "Play",
+  },
   replay: {
     title: "Replay",
-    heading: "Replay",
+    of: (game: string) => `Replay: ${game}`,
     controls: "Replay",
     play: "Play",
     pause: "Pause",
@@ -362,6 +380,7 @@ export const en = {
   trouble: {
     title: "Waiting",
     heading: "One moment, please",
+    refused: "That did not work",
     busy: "The server has too much to do right now.",
     unreachable: "The server does not answer.",
     again: "Trying again by itself…",

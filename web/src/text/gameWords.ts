@@ -1,11 +1,11 @@
 /**
- * A game's own words: its title and goal, its options and presets, why it refuses a move, why it is over.
+ * A game's own words: its title, goal and rules, its options and presets, why it refuses a move, why it is over.
  *
  * They come from the server as templates by code, in every language that the game has; docs/web.md lists the codes.
  */
-import type { Fact, Facts, Note } from "../api/client";
+import type { About, Fact, Facts, Note, RuleInfo } from "../api/client";
 import { t } from "./index";
-import { fill, plainFact } from "./template";
+import { capital, fill, isNote, plainFact, sentence } from "./template";
 
 export type Templates = Readonly<Record<string, string>>;
 
@@ -13,15 +13,27 @@ export type Templates = Readonly<Record<string, string>>;
 const MARKS = new Set(["player", "turn", "holder", "winner", "rival"]);
 const MOVES = new Set(["move", "cells", "last"]);
 
+type Kind = "title" | "goal" | "rule" | "part" | "refusal" | "move" | "outcome" | "note" | "threat";
+
 export class GameWords {
   constructor(private readonly templates: Templates) {}
 
-  get title(): string {
-    return this.templates.title ?? "";
+  /** What a game is called; as the server says it where there are no words for it. */
+  title({ title, about }: { title: string; about: About }): string {
+    const said = this.say("title", about.title as Note);
+    return said === null ? title : capital(said);
   }
 
-  get goal(): string {
-    return this.templates.goal ?? "";
+  /** What one tries to do in a game. */
+  goal({ goal, about }: { goal: string; about: About }): string {
+    const said = this.say("goal", about.goal as Note);
+    return said === null ? goal : sentence(said);
+  }
+
+  /** A rule for the page of rules. */
+  rule({ text, note }: RuleInfo): string {
+    const said = this.say("rule", note as Note);
+    return said === null ? text : sentence(said);
   }
 
   /** What a player is called. */
@@ -49,10 +61,10 @@ export class GameWords {
   }
 
   /** Says a note of some kind, or null where the game has no words for it or a fact is missing. */
-  say(kind: "refusal" | "move" | "outcome" | "note" | "threat", { code, facts }: Note): string | null {
+  say(kind: Kind, { code, facts }: Note): string | null {
     const { case: which } = facts;
     const special = typeof which === "string" ? this.templates[`${kind}.${code}.${which}`] : undefined;
-    const template = special ?? this.templates[`${kind}.${code}`];
+    const template = special ?? this.templates[`${kind}.${code}`] ?? this.templates[kind];
     return template === undefined ? null : this.fill(template, facts);
   }
 
@@ -61,6 +73,7 @@ export class GameWords {
   }
 
   private show(name: string, fact: Fact): string {
+    if (isNote(fact)) return this.say("part", fact) ?? "";
     const text = plainFact(fact);
     if (MARKS.has(name)) return this.mark(text);
     return MOVES.has(name) ? text.toUpperCase() : text;

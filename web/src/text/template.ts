@@ -20,8 +20,10 @@ export function plainFact(fact: Fact): string {
   return Array.isArray(fact) ? fact.join(" ") : String(fact);
 }
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A sentence from a template: with a capital letter and a full stop. */
 export const sentence = (text: string): string => {
-  const said = text.charAt(0).toUpperCase() + text.slice(1);
+  const said = capital(text);
   return /[.!?…]$/.test(said) ? said : `${said}.`;
 };

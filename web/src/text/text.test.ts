@@ -28,9 +28,16 @@ const words = new GameWords({
   "refusal.far.edge": "{move} is at the edge",
   "note.blocks": "blocks {rival}",
   "threat.win": "{player} wins at {cells}",
+  "title.rings": "{count} rings{board}",
+  "goal.join": "join {count} rings",
+  "rule.turns": "take turns",
+  "part.number": "{value}",
+  "part.number.3": "three",
   "option.size": "Board",
   "option.opening.calm": "quiet",
 });
+
+const game = (title: string, note: Note) => ({ title, goal: "Win.", about: { title: note, goal: note } });
 
 describe("a template", () => {
   it("is filled with facts, and says nothing when one is missing", () => {
@@ -58,7 +65,23 @@ describe("a game's words", () => {
   });
   it("are English where the page's language has none", () => {
     const both = gameWords({ en: { title: "Rings", goal: "Join." }, xx: { title: "Ringe" } });
-    expect([both.title, both.goal]).toEqual(["Rings", "Join."]);
+    expect(both.title(game("", { code: "plain", facts: {} }))).toBe("Rings");
+  });
+  it("call a game after its facts, or as the server calls it", () => {
+    const three = { code: "number", facts: { value: 3, case: "3" } };
+    const title = { code: "rings", facts: { count: three, board: null } };
+    expect(words.title(game("Rings here", title))).toBe("Three rings");
+    expect(words.goal(game("", { code: "join", facts: { count: three } }))).toBe("Join three rings.");
+    expect(NO_WORDS.title(game("Rings here", title))).toBe("Rings here");
+    expect(NO_WORDS.goal(game("Rings here", title))).toBe("Win.");
+    const many = {
+      code: "rings",
+      facts: { count: { code: "number", facts: { value: 40, case: "40" } }, board: null },
+    };
+    expect(words.title(game("", many))).toBe("40 rings");
+    const rule = { note: { code: "turns", facts: {} }, text: "Turns.", scenes: [] };
+    expect(words.rule(rule)).toBe("Take turns.");
+    expect(NO_WORDS.rule(rule)).toBe("Turns.");
   });
 });
 

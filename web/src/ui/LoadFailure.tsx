@@ -1,7 +1,7 @@
 /** Shown in place of what the server does not send. */
 import { useEffect } from "react";
 
-import type { Failure } from "../api/request";
+import { type Failure, isTemporary } from "../api/request";
 import { announce } from "../state/announcer";
 import { t } from "../text";
 import { failureText } from "../text/failure";
@@ -18,16 +18,19 @@ export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: (
 }
 
 function Waiting({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
-  usePageTitle(t.trouble.title);
+  const waiting = isTemporary(failure);
+  usePageTitle(waiting ? t.trouble.title : t.trouble.refused);
   const words = failureText(failure);
   useEffect(() => announce(words), [words]);
   return (
     <section className="missing">
-      <h1>{t.trouble.heading}</h1>
+      <h1>{waiting ? t.trouble.heading : t.trouble.refused}</h1>
       <p>{words}</p>
-      <button type="button" className="button is-main" onClick={onRetry}>
-        {t.trouble.retry}
-      </button>
+      {waiting && (
+        <button type="button" className="button is-main" onClick={onRetry}>
+          {t.trouble.retry}
+        </button>
+      )}
       <Link to="/" className="button">
         {t.missing.home}
       </Link>

@@ -15,7 +15,16 @@ from noughts.core import Game, Move, Position
 from noughts.match import Ply
 from noughts.server.rooms.room import Event, Room, Seat
 
-__all__ = ["Board", "View", "board_rows", "layout_fields", "move_fields", "owned_fields", "public_event"]
+__all__ = [
+    "Board",
+    "View",
+    "about_fields",
+    "board_rows",
+    "layout_fields",
+    "move_fields",
+    "owned_fields",
+    "public_event",
+]
 
 Board = list[list[Any]] | list[list[list[Any]]]
 
@@ -88,6 +97,11 @@ def layout_fields(game: Game) -> dict[str, Any]:
     sides = {"rows": grid.rows, "cols": grid.cols, "layers": grid.layers}
     facts = {"gravity": False, "blocks": None, "pieces": None, "mark": None, **game.layout_facts}
     return {"kind": game.layout, **sides, **facts}
+
+
+def about_fields(game: Game) -> dict[str, Any]:
+    """What a game is called and what one tries to do, as facts."""
+    return {"title": game.title_note().to_json(), "goal": game.goal_note().to_json()}
 
 
 def public_event(event: Event, room: Room) -> dict[str, Any]:
@@ -184,7 +198,9 @@ def _people(room: Room) -> dict[str, Any]:
     return {
         "game": game.spec,
         "name": game.name,
-        "title": game.title,
+        "title": game.full_title,
+        "goal": game.goal,
+        "about": orjson.Fragment(orjson.dumps(about_fields(game))),
         "marks": game.marks,
         "layout": orjson.Fragment(orjson.dumps(layout_fields(game))),
         "mode": room.mode,

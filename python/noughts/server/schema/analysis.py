@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from noughts.server.schema.game import Answer, Cell, Layout, PlayedMove, Region
+from noughts.server.schema.game import About, Answer, Cell, Layout, Note, PlayedMove, Region
 
-__all__ = ["AnalysisState", "BoardInfo", "Moment", "Moments", "OpeningInfo", "OpeningMap", "ReviewState"]
+__all__ = ["AnalysisState", "BoardInfo", "Moment", "Moments", "OpeningInfo", "OpeningMap", "ReviewState", "RulesInfo"]
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
 Value = Literal["win", "draw", "loss"]
@@ -142,7 +142,9 @@ class BoardFields(Answer):
 
     game: str = Field(description="the spec as the server writes it")
     name: str
-    title: str
+    title: str = Field(description="what the game is called, in English")
+    goal: str = Field(description="what one tries to do, in English")
+    about: About
     marks: list[str]
     layout: Layout
 
@@ -151,6 +153,33 @@ class BoardInfo(BoardFields):
     """The board that a spec stands for, and who can be played against on it."""
 
     levels: list[str] = Field(description="the levels and agents of GET /levels that can play this game")
+
+
+class RuleScene(Answer):
+    """A board that shows a rule."""
+
+    layout: Layout = Field(description="of the board shown, which may be smaller than the game's")
+    board: list[list[Cell]] | list[list[list[Cell]]]
+    turn: str = Field(description="who moves next, or moved last if the game is over")
+    last: int | None = Field(description="the cell of the last move")
+    winning: list[int] = Field(description="the cells that decide the game")
+    owned: list[Region] = Field(description="parts of the board that are decided")
+    legal: list[int] = Field(description="cells to mark because the player may play there")
+    refused: list[int] = Field(description="cells to cross out because the player may not")
+
+
+class RuleInfo(Answer):
+    """One rule."""
+
+    note: Note = Field(description="said by rule.<code> of the game's words")
+    text: str = Field(description="the same in English")
+    scenes: list[RuleScene]
+
+
+class RulesInfo(BoardFields):
+    """How a game is played."""
+
+    rules: list[RuleInfo]
 
 
 class OpeningInfo(BoardFields):

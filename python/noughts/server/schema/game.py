@@ -244,6 +244,20 @@ class You(Answer):
     marks: list[str]
 
 
+class Note(Answer):
+    """Why a move was chosen: a code and its facts, for the client to put into words."""
+
+    code: NoteCode | str = Field(description="a NoteCode, or a code of the game's words (note.<code>)")
+    facts: dict[str, Any] = Field(description="values by name: a number, a text, a list of names, or another note")
+
+
+class About(Answer):
+    """What a game is called and what one tries to do, for clients that say it in the game's words."""
+
+    title: Note = Field(description="said by title.<code> of the game's words")
+    goal: Note = Field(description="said by goal.<code>")
+
+
 class GameState(Answer):
     """A game as it stands."""
 
@@ -262,7 +276,9 @@ class GameState(Answer):
     watchId: str = Field(description="lets its holder watch, never move")
     game: str = Field(description="the game's spec")
     name: str = Field(description="the name of the game in GET /games, which has its words")
-    title: str
+    title: str = Field(description="what this game is called, in English: Four in a row on 6×6")
+    goal: str = Field(description="what one tries to do, in English")
+    about: About = Field(description="title and goal as facts, to say them in another language")
     owned: list[Region] = Field(description="parts of the board that are decided")
     marks: list[str] = Field(description="the players in the order of their turns")
     first: str = Field(description="who moved first")
@@ -279,13 +295,6 @@ class GameState(Answer):
     tiles: dict[str, int] | None = Field(description="the final count, in games that count tiles")
     rematchWatchId: str | None = Field(description="the game that follows, to watch; its players get it by /rematch")
     you: You | None = Field(default=None, description="in answers to requests; live messages say it once, in the first")
-
-
-class Note(Answer):
-    """Why a move was chosen: a code and its facts, for the client to put into words."""
-
-    code: NoteCode | str = Field(description="a NoteCode, or a code of the game's words (note.<code>)")
-    facts: dict[str, Any] = Field(description="values by name: a number, a text, a list of names, or another note")
 
 
 class AiMove(LegalMove):
@@ -314,8 +323,11 @@ class Preset(Answer):
 
     name: str
     spec: str
-    title: str
+    title: str = Field(description="what its card says; fullTitle is what the game is called")
     summary: str
+    fullTitle: str
+    goal: str
+    about: About
     menu: int | None = Field(description="its place in the menu, the smallest first; null for none")
     sample: str = Field(description="a moment for its picture: rows joined by /, a dot for an empty cell")
     open: bool = Field(description="whether its options are what it is about, so that a menu shows them at once")
@@ -346,7 +358,7 @@ class GameInfo(Answer):
     """A game that can be played here."""
 
     name: str
-    title: str
+    title: str = Field(description="what all its boards together are called")
     summary: str
     words: dict[str, dict[str, str]] = Field(
         description="what the game says, by language and code: templates with facts in braces"

@@ -5,16 +5,20 @@ from urllib.parse import quote
 import pytest
 
 from noughts.games import all_games, all_presets, game
+from noughts.note import Note
 from noughts.server.schema.analysis import OpeningMap
-from noughts.words import fill
+from noughts.words import Words, capital, fill, sentence
 
 
 def test_the_board_of_a_spec(client):
     board = client.get("/games/board?game=" + quote("lines,size=4x4x3,k=3")).json
+    made = game("4x4x3")
     assert board == {
         "game": "4x4x3",
         "name": "lines",
-        "title": "k in a row",
+        "title": "Three in a row in a box of 4×4×3",
+        "goal": made.goal,
+        "about": {"title": made.title_note().to_json(), "goal": made.goal_note().to_json()},
         "marks": ["X", "O"],
         "layout": {
             "kind": "cube",
@@ -52,6 +56,31 @@ def test_a_game_shows_its_layout_and_the_regions_that_are_decided(client, spec):
     assert state["name"] == made.name
     assert state["layout"] | made.layout_facts == state["layout"]
     assert state["owned"] == [{"cells": list(r.cells), "mark": r.mark} for r in made.start().regions()]
+
+
+@pytest.mark.parametrize("spec", all_presets())
+def test_a_game_says_what_it_is_and_how_it_is_played(client, spec):
+    made = game(spec)
+    words = Words({kind["name"]: kind["words"]["en"] for kind in client.get("/games").json}[made.name])
+    about = {"title": made.title_note().to_json(), "goal": made.goal_note().to_json()}
+    state, told = client.start(game=spec), client.get("/games/rules?game=" + quote(spec)).json
+    for shown in (state, told):
+        assert (shown["title"], shown["goal"], shown["about"]) == (made.full_title, made.goal, about)
+    assert capital(words.say("title", Note.from_json(state["about"]["title"]))) == state["title"]
+    assert len(told["rules"]) > 1
+    for rule in told["rules"]:
+        assert sentence(words.say("rule", Note.from_json(rule["note"]))) == rule["text"]
+        for scene in rule["scenes"]:
+            cells = flat(scene["board"])
+            assert len(cells) == scene["layout"]["rows"] * scene["layout"]["cols"] * scene["layout"]["layers"]
+            assert all(cells[cell] for cell in scene["winning"])
+            assert not any(cells[cell] for cell in (*scene["legal"], *scene["refused"]))
+    assert client.get("/games/rules?game=99x99").error == "board_too_large"
+
+
+def flat(board):
+    """The cells of a board, of rows or of layers of rows."""
+    return [cell for part in board for cell in (flat(part) if isinstance(part, list) else [part])]
 
 
 def test_a_refused_move_has_the_facts_that_the_words_tell(client):

@@ -14,17 +14,19 @@ from noughts.core import Game
 from noughts.core import Preset as GamePreset
 from noughts.games import all_games
 from noughts.games import game as game_of
+from noughts.hooks import Rule, Scene
 from noughts.players.levels import all_levels
 from noughts.server.ai.agents import Agents, played_games
 from noughts.server.ai.task import Task
 from noughts.server.errors import AgentFailed, Refused
 from noughts.server.http.dependencies import ClientKey, CurrentService, PlayableGame, json_response
 from noughts.server.rooms.commands import playable_game
-from noughts.server.rooms.render import board_rows, layout_fields
-from noughts.server.schema.analysis import BoardInfo, OpeningInfo, OpeningMap
-from noughts.server.schema.game import GameInfo, Layout, LevelInfo, OptionInfo, Preset
+from noughts.server.rooms.render import about_fields, board_rows, layout_fields, owned_fields
+from noughts.server.schema.analysis import BoardInfo, OpeningInfo, OpeningMap, RulesInfo
+from noughts.server.schema.game import About, GameInfo, Layout, LevelInfo, OptionInfo, Preset
 from noughts.server.settings import Settings
 from noughts.spec import Choice, Flag, Integer, Length, Number, Size
+from noughts.words import sentence
 
 __all__ = ["router"]
 
@@ -94,6 +96,9 @@ def _preset(preset: GamePreset) -> Preset:
         spec=preset.spec,
         title=preset.title or preset.name,
         summary=preset.summary,
+        fullTitle=game.full_title,
+        goal=game.goal,
+        about=About.model_validate(about_fields(game)),
         menu=preset.menu,
         sample=preset.sample,
         open=preset.open,
@@ -112,7 +117,9 @@ def _board_fields(game: Game) -> dict[str, Any]:
     return {
         "game": game.spec,
         "name": game.name,
-        "title": game.title,
+        "title": game.full_title,
+        "goal": game.goal,
+        "about": about_fields(game),
         "marks": list(game.marks),
         "layout": layout_fields(game),
     }
@@ -123,6 +130,35 @@ async def board(service: CurrentService, game: PlayableGame) -> BoardInfo:
     """The board of a spec and the levels that play on it; 400 says what is wrong with it."""
     able = [info.name for info in _levels(service.agents, game)]
     return BoardInfo.model_validate({**_board_fields(game), "levels": able})
+
+
+@router.get("/games/rules", summary="How a game is played")
+async def rules(game: PlayableGame) -> RulesInfo:
+    """The rules of a spec, with boards that show them."""
+    return RulesInfo.model_validate({**_board_fields(game), "rules": [_rule(game, rule) for rule in game.rules()]})
+
+
+def _rule(game: Game, rule: Rule) -> dict[str, Any]:
+    return {
+        "note": rule.note.to_json(),
+        "text": sentence(game.say("rule", rule.note)),
+        "scenes": [_scene(scene) for scene in rule.scenes],
+    }
+
+
+def _scene(scene: Scene) -> dict[str, Any]:
+    position = scene.position
+    outcome, last = position.outcome, position.last
+    return {
+        "layout": layout_fields(position.game),
+        "board": board_rows(position),
+        "turn": position.turn,
+        "last": last if last is not None and last >= 0 else None,
+        "winning": list(outcome.cells) if outcome and outcome.tiles is None else [],
+        "owned": owned_fields(position),
+        "legal": [move for move in position.legal_moves if move >= 0] if scene.legal else [],
+        "refused": list(scene.refused),
+    }
 
 
 @router.get("/levels", summary="How strong the AI can be")
