@@ -2,7 +2,7 @@
 
 Run as ``python -m benchmarks.load URL KIND …``; it prints one JSON object. Kinds: ``turns ROUNDS CLIENTS``,
 ``paced SECONDS RATE CLIENTS``, ``watch WATCHERS MOVES``, ``idle GAMES MOVES``,
-``loads SHORT LONG ROUNDS``.
+``loads SHORT LONG ROUNDS``, ``greedy GUESTS MOVES``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ import uvloop
 class Connection:
     """One keep-alive connection."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, address: str | None = None) -> None:
         self.host, self.port = host, port
+        self.address = None if address is None else (address, 0)
+        """Which of this machine's addresses it comes from."""
 
     async def open(self) -> Connection:
-        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port, local_addr=self.address)
         return self
 
     async def ask(self, request: bytes) -> tuple[int, bytes]:
@@ -181,6 +183,57 @@ async def loads(host: str, port: int, short: int, long: int, rounds: int) -> dic
     return {name: summary(found)["p50"] for name, found in times.items()}
 
 
+async def greedy(host: str, port: int, guests: int, moves: int) -> dict[str, object]:
+    """The time of an easy AI move alone, then beside guests who ask for analyses, then also for perfect moves.
+
+    Every guest has an address of its own, and asks again as soon as it has an answer.
+    """
+
+    async def new_game(connection: Connection, level: str) -> str:
+        state = await connection.post("/game/start", {"mode": "PvAI", "game": "gomoku", "level": level})
+        return str(state["id"])
+
+    async def ask_for_more(number: int, also_moves: bool) -> None:
+        connection = await Connection(host, port, f"127.0.{1 + number // 200}.{1 + number % 200}").open()
+        wants_moves = also_moves and number % 2 == 1
+        while True:
+            game = await new_game(connection, "perfect")
+            for at in range(0, 20, 2):
+                await connection.ask(fill(game, (at + 2 * number) % 60))
+                if wants_moves:
+                    await connection.ask(request("POST", "/ai/move", {"gameId": game}))
+                    break
+                await connection.ask(request("POST", f"/game/{game}/analysis", {"seconds": 5}))
+
+    async def easy() -> list[float]:
+        connection = await Connection(host, port).open()
+        times: list[float] = []
+        while len(times) < moves:
+            game = await new_game(connection, "easy")
+            for row in range(15):
+                move = {"gameId": game, "player": "X", "row": row, "col": 3 * row % 15}
+                if (await connection.ask(request("POST", "/game/move", move)))[0] != 200:
+                    # The AI has that cell.
+                    break
+                began = time.perf_counter()
+                status, answer = await connection.ask(request("POST", "/ai/move", {"gameId": game}))
+                times.append(time.perf_counter() - began)
+                assert status == 200, answer
+        return times
+
+    found: dict[str, object] = {"alone": summary(await easy())}
+    for name, also_moves in (("analyses", False), ("moves", True)):
+        crowd = [asyncio.ensure_future(ask_for_more(number, also_moves)) for number in range(guests)]
+        await asyncio.sleep(3)
+        found[name] = summary(await easy())
+        broken = [guest.exception() for guest in crowd if guest.done()]
+        assert not broken, broken
+        for guest in crowd:
+            guest.cancel()
+        await asyncio.sleep(3)
+    return found
+
+
 async def watch(host: str, port: int, watchers: int, moves: int) -> dict[str, object]:
     """The time from sending a move until each watcher has it."""
     connection = await Connection(host, port).open()
@@ -252,7 +305,7 @@ def take_frame(data: bytes) -> tuple[bytes, bytes] | None:
     return data[at : at + length], data[at + length :]
 
 
-KINDS = {"turns": turns, "paced": paced, "watch": watch, "idle": idle, "loads": loads}
+KINDS = {"turns": turns, "paced": paced, "watch": watch, "idle": idle, "loads": loads, "greedy": greedy}
 
 
 def main() -> None:

@@ -22,7 +22,16 @@ RUNS = 6
 """Runs of the load generator, each with six turns of empty requests and six of moves."""
 
 WATCHERS = 5000
+GUESTS = 64
+EASY_MOVES = 500
 IDLE_GAMES = 2000
+
+
+GREEDY = {
+    "alone": "",
+    "analyses": f" beside {GUESTS} guests who ask for analyses",
+    "moves": f" beside {GUESTS} guests, half of whom ask for perfect moves",
+}
 
 
 def run() -> list[Table]:
@@ -45,6 +54,12 @@ def run() -> list[Table]:
     with serving() as (url, _):
         watched = ask(url, "watch", WATCHERS, 10)
         table.add(f"{WATCHERS:,} watchers have a move, p99", milliseconds(watched["p99"]), "under 500 ms")
+    with serving() as (url, _):
+        times = ask(url, "greedy", GUESTS, EASY_MOVES)
+        for name, beside in GREEDY.items():
+            table.add(f"an easy AI move{beside}, p50", milliseconds(times[name]["p50"]), "")
+            target = "" if name == "alone" else "under 100 ms"
+            table.add(f"an easy AI move{beside}, p99", milliseconds(times[name]["p99"]), target)
     with serving() as (url, pid):
         ask(url, "idle", 40, 20)
         before = memory(pid)

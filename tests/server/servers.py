@@ -61,8 +61,8 @@ class Answer:
 class Client:
     """One keep-alive connection, bare or with a session."""
 
-    def __init__(self, url: str, token: str | None = None, *, timeout: float = 30) -> None:
-        self.url, self.token, self.timeout = url, token, timeout
+    def __init__(self, url: str, token: str | None = None, *, timeout: float = 30, address: str | None = None) -> None:
+        self.url, self.token, self.timeout, self.address = url, token, timeout, address
         self._connection: http.client.HTTPConnection | None = None
         self._used = 0.0
 
@@ -79,7 +79,10 @@ class Client:
         self._used = time.monotonic()
         if self._connection is None:
             split = urlsplit(self.url)
-            self._connection = http.client.HTTPConnection(split.hostname, split.port, timeout=self.timeout)
+            source = None if self.address is None else (self.address, 0)
+            self._connection = http.client.HTTPConnection(
+                split.hostname, split.port, timeout=self.timeout, source_address=source
+            )
         try:
             self._connection.request(method, path, data, sent)
             answer = self._connection.getresponse()
@@ -193,8 +196,9 @@ class Server:
     def log(self) -> str:
         return self.output.read_text() if self.output.exists() else ""
 
-    def client(self, token: str | None = None, *, timeout: float = 30) -> Client:
-        return Client(self.url, token, timeout=timeout)
+    def client(self, token: str | None = None, *, timeout: float = 30, address: str | None = None) -> Client:
+        """A client; from another address of this machine if one is given, such as 127.0.0.2."""
+        return Client(self.url, token, timeout=timeout, address=address)
 
     def metric(self, name: str, **labels: str) -> float:
         """A number that the server counts; 0 if it has not been counted yet."""

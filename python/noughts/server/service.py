@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from noughts.compute.kernel import share_cores
 from noughts.server.ai.agents import read_agents
-from noughts.server.ai.queue import RemoteWorkers, TaskQueue
+from noughts.server.ai.lanes import Lanes
+from noughts.server.ai.queue import RemoteWorkers
 from noughts.server.bus.protocol import Bus, NoBus
 from noughts.server.metrics import Metrics
 from noughts.server.rooms.registry import Registry
@@ -42,7 +43,7 @@ class Service:
         self.registry = Registry(self.storage, self.bus, alone=alone, size=settings.cached_games, poll=settings.poll)
         self.sessions = Sessions(self.storage, settings.session_days)
         self.agents = read_agents(settings.agents)
-        self.ai = TaskQueue(settings.ai_threads, settings.ai_queue, remote, self.agents)
+        self.ai = Lanes(settings.ai_threads, settings.analysis_threads, settings.ai_queue, remote, self.agents)
         self.ai_moves: dict[tuple[str, int], asyncio.Future[dict[str, Any]]] = {}
         """AI moves being computed, by game and version."""
         self.opening_maps: dict[str, dict[str, Any]] = {}
@@ -62,6 +63,8 @@ class Service:
         gauge("noughts_ai_running", "AI tasks running", lambda: self.ai.running)
         gauge("noughts_ai_elsewhere", "AI tasks that workers elsewhere have", lambda: self.ai.elsewhere)
         gauge("noughts_ai_waiting", "AI tasks waiting", lambda: self.ai.waiting)
+        gauge("noughts_analyses_waiting", "Analyses among them", lambda: self.ai.analysis_queue.waiting)
+        gauge("noughts_analyses_shared", "Analyses answered by another one", lambda: self.ai.analyses.shared)
         gauge("noughts_bus_up", "Whether the bus gets through", lambda: float(self.bus.is_up))
 
     async def open(self) -> None:
@@ -82,6 +85,7 @@ class Service:
     def begin_to_close(self) -> None:
         """Say that the process is about to end, and close live streams, which would hold it up."""
         self.closing.set()
+        self.ai.begin_to_close()
         self.registry.close_streams()
 
     async def close(self) -> None:

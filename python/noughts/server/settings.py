@@ -148,14 +148,19 @@ class Settings(_CommandSettings):
     bus: str = _setting("", "nats://… to connect several servers and AI workers", "URL")
     workers: int = _setting(1, "server processes on this machine", ge=1)
     ai_threads: int = _setting(
-        2, "AI moves and analyses at once in each process; 0 leaves them to noughts worker", ge=0
+        2, "AI moves at once in each process; 0 leaves them, and analyses, to noughts worker", ge=0
+    )
+    analysis_threads: int = _setting(
+        1, "hints, analyses and reviews at once in each process; 0 leaves them to noughts worker", ge=0
     )
     ai_seconds: float = _setting(2.0, "the longest an AI move may take", "SECONDS", ge=0.01)
     analysis_seconds: float = _setting(5.0, "the longest a hint, an analysis or a review may take", "SECONDS", ge=0.01)
     agents: Agents = _setting(
         (), f"{_AGENTS_HELP}; may be given several times (environment: ; between)", "NAME=SPEC", "agent"
     )
-    ai_queue: int = _setting(64, "AI moves and analyses that may wait before clients are told to come back", ge=1)
+    ai_queue: int = _setting(
+        64, "AI moves that may wait, and as many analyses, before clients are told to come back", ge=1
+    )
     largest_side: int = _setting(19, "the longest side of a board", ge=3)
     largest_layers: int = _setting(5, "the longest side of a board with layers", ge=2)
     rate: float = _setting(50.0, "requests per second a client may make, in the long run; 0 for no limit", ge=0)

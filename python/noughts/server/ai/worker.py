@@ -1,4 +1,7 @@
-"""An AI worker: does the tasks of servers elsewhere, as many at once as it has threads."""
+"""An AI worker: does the tasks of servers elsewhere.
+
+It does as many moves at once as it has threads, and half as many analyses beside them, which no move waits for.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import contextlib
 import logging
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -17,6 +21,8 @@ from nats.aio.msg import Msg
 from noughts.compute.kernel import share_cores
 from noughts.errors import NoughtsError
 from noughts.server.ai.agents import NO_AGENTS, Agents
+from noughts.server.ai.lanes import ANALYSIS_NICENESS
+from noughts.server.ai.queue import yield_to_others
 from noughts.server.ai.remote import QUEUE_GROUP, TASKS_SUBJECT
 from noughts.server.ai.task import Task, engine_pool, perform
 from noughts.server.bus.nats import connect_nats
@@ -32,18 +38,31 @@ FINISH_SECONDS: Final = 120.0
 """Seconds to finish running tasks, after which a worker ends all the same."""
 
 
+@dataclass(slots=True)
+class _Lane:
+    """Threads for tasks of one kind."""
+
+    threads: int
+    pool: ThreadPoolExecutor
+    running: int = 0
+
+
 class Worker:
     """Takes tasks from the bus."""
 
     def __init__(self, url: str, threads: int, agents: Agents = NO_AGENTS) -> None:
         self.url, self.threads, self.agents = url, threads, agents
         self.engines = engine_pool(threads)
-        self.running = 0
         self.done = 0
         self.stopping = asyncio.Event()
         self.hurry = False
         """Whether running tasks are to be cut short."""
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="ai")
+        analysing = max(1, threads // 2)
+        self._lanes = {
+            True: _Lane(threads, ThreadPoolExecutor(threads, thread_name_prefix="ai")),
+            False: _Lane(analysing, ThreadPoolExecutor(analysing, "analysis", yield_to_others, (ANALYSIS_NICENESS,))),
+        }
+        """By whether a task is a move."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_connected = False
 
@@ -66,7 +85,8 @@ class Worker:
         await asyncio.gather(*self._tasks)
         with contextlib.suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
             await asyncio.wait_for(client.drain(), DISCONNECT_SECONDS)
-        self._pool.shutdown()
+        for lane in self._lanes.values():
+            lane.pool.shutdown()
 
     async def _received(self, message: Msg) -> None:
         task = asyncio.create_task(self._answer(message))
@@ -75,29 +95,31 @@ class Worker:
 
     async def _answer(self, message: Msg) -> None:
         result: dict[str, Any]
-        if self.running >= self.threads:
-            result = {"refused": "busy"}
-        else:
-            self.running += 1
-            try:
-                task = Task.from_json(orjson.loads(message.data))
-                loop = asyncio.get_running_loop()
-                fields = {"kind": task.kind, "game": task.game, "level": task.level}
-                log.info("task started", extra={"fields": fields})
-                work = partial(perform, task, lambda: self.hurry, None, self.agents, self.engines)
-                result = await loop.run_in_executor(self._pool, work)
-                self.done += 1
-                log.info("task done", extra={"fields": fields})
-            except (AgentMissing, AgentFailed) as error:
-                log.warning("task refused", extra={"fields": {"reason": str(error)}})
-                result = {"refused": error.code, "message": str(error)}
-            except (ValueError, TypeError, KeyError, AttributeError, NoughtsError) as error:
-                log.warning("task refused", extra={"fields": {"reason": str(error)}})
-                result = {"refused": str(error)}
-            finally:
-                self.running -= 1
+        try:
+            task = Task.from_json(orjson.loads(message.data))
+            lane = self._lanes[task.kind == "move"]
+            result = {"refused": "busy"} if lane.running >= lane.threads else await self._do(task, lane)
+        except (AgentMissing, AgentFailed) as error:
+            log.warning("task refused", extra={"fields": {"reason": str(error)}})
+            result = {"refused": error.code, "message": str(error)}
+        except (ValueError, TypeError, KeyError, AttributeError, NoughtsError) as error:
+            log.warning("task refused", extra={"fields": {"reason": str(error)}})
+            result = {"refused": str(error)}
         with contextlib.suppress(nats.errors.Error, OSError):
             await message.respond(orjson.dumps(result))
+
+    async def _do(self, task: Task, lane: _Lane) -> dict[str, Any]:
+        fields = {"kind": task.kind, "game": task.game, "level": task.level}
+        log.info("task started", extra={"fields": fields})
+        work = partial(perform, task, lambda: self.hurry, None, self.agents, self.engines)
+        lane.running += 1
+        try:
+            result = await asyncio.get_running_loop().run_in_executor(lane.pool, work)
+        finally:
+            lane.running -= 1
+        self.done += 1
+        log.info("task done", extra={"fields": fields})
+        return result
 
 
 def work(url: str, threads: int, agents: Agents = NO_AGENTS) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+import asyncio
+from collections.abc import Awaitable
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import orjson
 from fastapi import Depends, Path, Query, Request, Response
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.types import Receive
 
 from noughts.core import Game
 from noughts.server.errors import Forbidden
@@ -32,7 +35,10 @@ __all__ = [
     "json_response",
     "session_of",
     "state_response",
+    "while_connected",
 ]
+
+T = TypeVar("T")
 
 GameId = Annotated[str, Path(description="the game's id; where nothing changes, its watchId will do")]
 
@@ -110,6 +116,27 @@ async def _playable_game(
 
 PlayableGame = Annotated[Game, Depends(_playable_game)]
 """The game of the query, if its board is not too large for this server."""
+
+
+async def while_connected(request: Request, work: Awaitable[T]) -> T:
+    """Wait for something for as long as the client does, and no longer."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(disconnected(request.receive))
+    try:
+        # Of different types, so not in one list.
+        both: set[asyncio.Future[Any]] = {working, leaving}
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def disconnected(receive: Receive) -> None:
+    """Wait until a client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def json_response(value: Any) -> Response:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from noughts.core import Position
 from noughts.server.ai.task import Task, TaskKind
 from noughts.server.errors import Forbidden, Refused
 from noughts.server.http.dependencies import (
-    ClientKey,
     CurrentService,
     CurrentSession,
     GameId,
     SeenRoom,
     Viewed,
     json_response,
+    while_connected,
 )
 from noughts.server.http.ratelimit import cost
 from noughts.server.rooms import commands
@@ -33,9 +33,9 @@ router = APIRouter(tags=["understand"])
 
 
 async def _run(
-    service: Service, seen: Viewed, kind: TaskKind, client: str, body: AnalysisRequest | None
+    request: Request, service: Service, seen: Viewed, kind: TaskKind, body: AnalysisRequest | None
 ) -> dict[str, Any]:
-    """Ask the AI about a room."""
+    """Ask the AI about a room, for as long as the client waits."""
     match = seen.room.match
     wanted = body or AnalysisRequest()
     seconds = min(wanted.seconds, service.settings.analysis_seconds)
@@ -44,14 +44,16 @@ async def _run(
         why = f"the game has {len(moves)} moves" if kind == "analysis" else "it is for analyses"
         raise Refused("invalid_request", f"ply: {why}")
     task = Task(kind, match.game.spec, match.first, tuple(moves[: wanted.ply]), seconds)
-    return await service.ai.run(task, client)
+    # An earlier position would have to be played again to be known.
+    position = match.position.text if kind != "review" and wanted.ply is None else None
+    return await while_connected(request, service.ai.analyse(task, request.scope["client_key"], position))
 
 
 @router.post("/game/{id}/hint", response_model=Hint, summary="Ask for a good move", openapi_extra=cost(5))
 async def hint(
+    request: Request,
     service: CurrentService,
     session: CurrentSession,
-    client: ClientKey,
     seen: SeenRoom,
     body: AnalysisRequest | None = None,
 ) -> Response:
@@ -62,7 +64,7 @@ async def hint(
         raise Forbidden("not_your_seat", "hints are for those who play")
     if room.match.is_over:
         raise Refused("game_over", f"the game is over: {room.match.status}", room=room)
-    result = await _run(service, seen, "hint", client, body)
+    result = await _run(request, service, seen, "hint", body)
     move = move_fields(room.match.game, room.match.game.parse_move(result["move"]))
     return json_response({**move, "note": result["note"], "proven": result["proven"], "version": room.version})
 
@@ -74,24 +76,24 @@ async def hint(
     openapi_extra=cost(5),
 )
 async def analysis(
-    service: CurrentService, client: ClientKey, seen: SeenRoom, body: AnalysisRequest | None = None
+    request: Request, service: CurrentService, seen: SeenRoom, body: AnalysisRequest | None = None
 ) -> Response:
     """Ask what the position and every move are worth, proven or estimated."""
     room = seen.room
     commands.check_help_allowed(room)
-    result = await _run(service, seen, "analysis", client, body)
+    result = await _run(request, service, seen, "analysis", body)
     ply = len(room.match.history) if body is None or body.ply is None else body.ply
     return json_response({**result, "version": room.version, "ply": ply})
 
 
 @router.post("/game/{id}/review", response_model=ReviewState, summary="Grade every move", openapi_extra=cost(5))
 async def review(
-    service: CurrentService, client: ClientKey, seen: SeenRoom, body: AnalysisRequest | None = None
+    request: Request, service: CurrentService, seen: SeenRoom, body: AnalysisRequest | None = None
 ) -> Response:
     """Grade every move, with what would have been better."""
     room = seen.room
     commands.check_help_allowed(room)
-    result = await _run(service, seen, "review", client, body)
+    result = await _run(request, service, seen, "review", body)
     return json_response({**result, "version": room.version, "resigned": room.match.resigned})
 
 

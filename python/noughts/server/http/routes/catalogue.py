@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from noughts.core import Game
 from noughts.core import Preset as GamePreset
@@ -19,7 +19,7 @@ from noughts.players.levels import all_levels
 from noughts.server.ai.agents import Agents, played_games
 from noughts.server.ai.task import Task
 from noughts.server.errors import AgentFailed, Refused
-from noughts.server.http.dependencies import ClientKey, CurrentService, PlayableGame, json_response
+from noughts.server.http.dependencies import ClientKey, CurrentService, PlayableGame, json_response, while_connected
 from noughts.server.rooms.commands import playable_game
 from noughts.server.rooms.render import about_fields, board_rows, layout_fields, owned_fields
 from noughts.server.schema.analysis import BoardInfo, OpeningInfo, OpeningMap, RulesInfo
@@ -225,6 +225,7 @@ async def openings() -> list[OpeningInfo]:
 
 @router.get("/openings/map", response_model=OpeningMap, summary="What every first move is worth")
 async def opening_map(
+    request: Request,
     service: CurrentService,
     client: ClientKey,
     spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec such as 4x4")],
@@ -237,7 +238,7 @@ async def opening_map(
     if found is None:
         game = game_of(spec)
         task = Task("analysis", game.spec, game.marks[0], (), service.settings.analysis_seconds)
-        analysis = await service.ai.run(task, client)
+        analysis = await while_connected(request, service.ai.analyse(task, client, game.start().text))
         board = board_rows(game.start())
         found = {**_board_fields(game), "source": source, "analysis": analysis, "board": board}
         if analysis["stopped"] is None:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from noughts.errors import NoughtsError
 from noughts.server.errors import Refused, Unavailable
-from noughts.server.http.dependencies import CurrentService, CurrentSession, GameId, session_of
+from noughts.server.http.dependencies import CurrentService, CurrentSession, GameId, disconnected, session_of
 from noughts.server.http.middleware import refuse_websocket, too_many_streams
 from noughts.server.http.ratelimit import StreamCounter
 from noughts.server.rooms.cache import CachedRoom
@@ -175,6 +175,5 @@ class EventStream(StreamingResponse):
 
 
 async def _wait_for_disconnect(receive: Receive, follower: Follower) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    await disconnected(receive)
     follower.close("gone")

@@ -122,7 +122,7 @@ async def _choice(service: Service, room: Room, level: str, client: str) -> dict
             service.registry.send(room.id, message)
 
         send_progress(None)
-        running = service.ai_moves[asked] = asyncio.ensure_future(service.ai.run(task, client, send_progress))
+        running = service.ai_moves[asked] = asyncio.ensure_future(service.ai.move(task, client, send_progress))
         running.add_done_callback(lambda _: service.ai_moves.pop(asked, None))
     return dict(await asyncio.shield(running))
 
