@@ -275,6 +275,22 @@ def test_the_duel_tells_tiles_and_passes_for_you(noughts):
     assert "G wins (R 0, G 4)" in out
 
 
+def test_after_the_ais_move_you_pass_without_a_word(noughts):
+    out = noughts("play", "duel,size=2", "--level", "perfect", "--plain", typed="a1\nn\n")[1]
+    assert out.count("R to move:") == 1
+    assert out.count("R cannot place a tile and passes") == 2
+    assert "G wins: the AI wins (R 0, G 4)" in out
+    lines = [line for line in out.splitlines() if " plays " in line or "passes" in line]
+    assert [line.split()[0] for line in lines] == list("GRGRG"), "who passes is told after the move that led to it"
+
+
+def test_undo_at_one_keyboard_takes_a_move_back_with_its_passes(noughts, tmp_path):
+    file = tmp_path / "match.jsonl"
+    noughts("play", "duel,size=2", "--o", "human", typed=f"a1\nb1\na2\nundo\nundo\nsave {file}\nredo\nb2\nquit\n")
+    metrics = json.loads(noughts("replay", str(file), "--json")[1])
+    assert (metrics["length"], metrics["status"]) == (1, "playing")
+
+
 def test_a_cube_takes_three_numbers(noughts):
     out = noughts("play", "3x3x3", "--o", "human", typed="1 2 3\nb2\nb2/2\n")[1]
     assert "layer 1" in out

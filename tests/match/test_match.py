@@ -5,6 +5,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from noughts.core import PASS
 from noughts.errors import MatchError
 from noughts.match import (
     MakeMove,
@@ -208,14 +209,14 @@ def test_a_failing_subscriber_does_not_silence_the_others():
 
 
 class Matches(RuleBasedStateMachine):
-    """For any sequence of actions the match agrees with a plain list of moves."""
+    """For any sequence of actions the match agrees with a plain list of steps: a move and the passes it forces."""
 
     @initialize(spec=st.sampled_from(SMALL_SPECS), data=st.data())
     def start(self, spec, data):
         self.store = Store(clock=itertools.count(1).__next__)
         self.store.dispatch(StartGame(game=spec, id="m"))
-        self.moves: list[str] = []
-        self.undone: list[str] = []
+        self.moves: list[list[str]] = []
+        self.undone: list[list[str]] = []
         self.accepted = 1
         self.resigned = False
 
@@ -223,9 +224,9 @@ class Matches(RuleBasedStateMachine):
     def state(self):
         return self.store.state
 
-    def act(self, action):
+    def act(self, action, passes=0):
         self.store.dispatch(action)
-        self.accepted += 1
+        self.accepted += 1 + passes
 
     def refuse(self, action):
         before = self.state
@@ -238,9 +239,15 @@ class Matches(RuleBasedStateMachine):
     @rule(data=st.data())
     def move(self, data):
         legal = list(self.state.position.legal_moves)
-        name = self.state.game.move_name(data.draw(st.sampled_from(legal)))
-        self.act(MakeMove(player=self.state.turn, move=name))
-        self.moves.append(name)
+        assert legal != [PASS], "who can only pass is never asked"
+        move = data.draw(st.sampled_from(legal))
+        name, after = self.state.game.move_name(move), self.state.position.play(move)
+        step = [name]
+        while list(after.legal_moves) == [PASS]:
+            step.append("pass")
+            after = after.play("pass")
+        self.act(MakeMove(player=self.state.turn, move=name), passes=len(step) - 1)
+        self.moves.append(step)
         self.undone.clear()
 
     @rule(move=st.sampled_from(["a1", "b2", "z9", "", "swap", "pass"]), player=st.sampled_from("XORGZ"))
@@ -291,10 +298,11 @@ class Matches(RuleBasedStateMachine):
     def consistent(self):
         state = self.state
         assert state.version == self.accepted == len(self.store.actions)
-        assert [state.game.move_name(ply.move) for ply in state.history] == self.moves
-        assert [state.game.move_name(ply.move) for ply in state.plies[state.cursor :]] == self.undone[::-1]
+        moves, undone = [*itertools.chain(*self.moves)], [*itertools.chain(*self.undone[::-1])]
+        assert [state.game.move_name(ply.move) for ply in state.history] == moves
+        assert [state.game.move_name(ply.move) for ply in state.plies[state.cursor :]] == undone
         position = state.game.start()
-        for move in self.moves:
+        for move in moves:
             position = position.play(move)
         assert position == state.position
         assert (state.status == "playing") == (not self.resigned and position.outcome is None)

@@ -199,8 +199,7 @@ def play_meeting(meeting: Meeting) -> Played:
     store = Store()
     seats = dict(zip(game.marks, meeting.players, strict=True))
     store.dispatch(StartGame(game=meeting.game, id=f"arena-{meeting.number + 1}", players=seats))
-    for move in meeting.opening:
-        store.dispatch(MakeMove(player=store.state.turn, move=move))
+    store.play_line(meeting.opening)
     failure, attempts = "", {mark: Counter[str]() for mark in game.marks}
     minds = {
         mark: seeded(player(spec, mark=mark), meeting.seed + seat) for seat, (mark, spec) in enumerate(seats.items())

@@ -61,8 +61,7 @@ def play_episode(
     store.dispatch(
         StartGame(game=game.spec, first=first, id=name, players=names or {m: p.spec for m, p in players.items()})
     )
-    for move in opening:
-        store.dispatch(MakeMove(player=store.state.turn, move=game.move_name(move)))
+    store.play_line(map(game.move_name, opening))
     episode = Episode(store, {mark: Counter() for mark in players}, {mark: [] for mark in players})
     while not store.state.is_over:
         mark = store.state.turn

@@ -22,7 +22,7 @@ from noughts.errors import IllegalMove
 from noughts.lab.config import ITSELF, Config
 from noughts.learning import Learner, Settings
 from noughts.learning.checkpoint import Array
-from noughts.match import MakeMove, StartGame, Store
+from noughts.match import StartGame, Store
 from noughts.note import note
 from noughts.players import Choice, Limits, Player, player
 
@@ -97,8 +97,7 @@ class Sparring:
             store = Store()
             started = StartGame(game=game.spec, first=game.marks[root], id=f"training-{number:012}", players=names)
             store.dispatch(started)
-            for move in moves:
-                store.dispatch(MakeMove(player=store.state.turn, move=game.move_name(move)))
+            store.play_line(map(game.move_name, moves))
             yield store
 
     def train(self, games: int, settings: Settings, stop: Stop) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from noughts.match.actions import Action, MakeMove, Redo, ResetGame, Resign, StartGame, Undo
 from noughts.match.metrics import Metrics, measure
+from noughts.match.passes import forced_pass, must_pass, whole_step
 from noughts.match.positions import Recalled
 from noughts.match.record import Record, dump, load, read, save
 from noughts.match.reducer import reduce
@@ -23,9 +24,12 @@ __all__ = [
     "Store",
     "Undo",
     "dump",
+    "forced_pass",
     "load",
     "measure",
+    "must_pass",
     "read",
     "reduce",
     "save",
+    "whole_step",
 ]

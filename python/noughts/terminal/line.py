@@ -9,7 +9,7 @@ from pathlib import Path
 from noughts.analysis import analyse
 from noughts.core import Game, Mark
 from noughts.errors import Forfeit, MatchError, NoughtsError
-from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, save
+from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, must_pass, save
 from noughts.players import Limits, Player, player
 from noughts.terminal import words
 from noughts.terminal.screen import Screen
@@ -91,17 +91,25 @@ class LineGame:
             self.store.dispatch(Resign(player=mark, reason=str(error)))
             return
         name = position.game.move_name(choice.move)
-        self.store.dispatch(MakeMove(player=mark, move=name))
         sure = ", proven" if choice.proven else ""
         self.screen.say(
             f"{mark} plays {name}" + (f": {words.explain(choice.note, self.state.game)}{sure}" if choice.note else "")
         )
+        self._move(mark, name)
+
+    def _move(self, mark: Mark, name: str) -> None:
+        """Play a move, say who has to pass after it, and show the board."""
+        made = len(self.state.history) + 1
+        self.store.dispatch(MakeMove(player=mark, move=name))
+        for ply in self.state.history[made:]:
+            self.screen.say(words.passes(ply.player, self.state.game))
         self.screen.board(self.state.position)
 
     def _human_turn(self) -> bool:
         """Take one command; false means leave."""
         position, mark = self.state.position, self.state.turn
-        if list(position.legal_moves[:1]) == [-1]:
+        if must_pass(position):
+            # Only in a match that was saved here: the store makes all passes after that.
             self.screen.say(words.passes(mark, self.state.game))
             self.store.dispatch(MakeMove(player=mark, move="pass"))
             return True
@@ -141,8 +149,7 @@ class LineGame:
                     moves = self.state.position.legal_moves
                     self.screen.say(repr(moves).strip("<>"))
                 case _ if mark is not None:
-                    self.store.dispatch(MakeMove(player=mark, move=self._move_name(text)))
-                    self.screen.board(self.state.position)
+                    self._move(mark, self._move_name(text))
                 case _:
                     self.screen.say(f"{text!r}: the game is over; yes, no, undo, save FILE or help")
         except (NoughtsError, OSError) as error:

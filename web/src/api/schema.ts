@@ -1156,7 +1156,7 @@ export interface components {
          *       "expectedVersion": 7,
          *       "gameId": "6Jq…",
          *       "idempotencyKey": "a1b2",
-         *       "move": "pass",
+         *       "move": "b2",
          *       "player": "G"
          *     }
          */
@@ -1176,7 +1176,7 @@ export interface components {
             layer: number;
             /**
              * Move
-             * @description instead of row and col: b2, pass, swap
+             * @description instead of row and col: b2 or swap; a pass is made by itself
              */
             move?: string | null;
             /**
@@ -1745,7 +1745,7 @@ export interface components {
         };
         /**
          * EventMessage
-         * @description Something happened. The state comes with it, except with those that were missed.
+         * @description Something happened. The state comes with it, except with those that were missed and before a forced pass.
          */
         EventMessage: {
             /**

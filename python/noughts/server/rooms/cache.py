@@ -11,6 +11,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 
+from noughts.match import forced_pass
 from noughts.server.rooms.followers import Follower, Followers, PublishPresence
 from noughts.server.rooms.render import View, public_event
 from noughts.server.rooms.room import Event, Room
@@ -59,7 +60,9 @@ class CachedRoom:
         self._view = View(room, before=before)
         if self.followers:
             self._view.keep = True
-            self.followers.send_event(room.version, public_event(event, room), self._view)
+            # Where a pass is bound to follow at once, the state comes with the pass.
+            shown = None if forced_pass(room.match) is not None else self._view
+            self.followers.send_event(room.version, public_event(event, room), shown)
 
     def add_follower(self, follower: Follower, publish_presence: PublishPresence) -> None:
         """Send a follower all events from now on."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from noughts.core import Game, Mark, Position
+from noughts.core import PASS, Game, Mark, Position
 from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import game as game_of
+from noughts.match import Redo, State, Undo
+from noughts.match import passes as match_passes
 from noughts.server.ai.agents import NO_AGENTS, Agents, check_level
 from noughts.server.errors import Forbidden, Refused
 from noughts.server.rooms.room import Event, Room, Seat
@@ -24,6 +26,7 @@ __all__ = [
     "answer_offer",
     "check_help_allowed",
     "check_version",
+    "forced_pass",
     "is_same_move",
     "join",
     "link_rematch",
@@ -100,12 +103,14 @@ def check_version(room: Room, expected: int | None) -> None:
         raise Refused("stale_version", f"the game is at version {room.version}, not {expected}", room=room)
 
 
-def make_move(room: Room, session: SessionRow | None, request: MoveRequest) -> Event:
-    """Play a move."""
+def make_move(room: Room, session: SessionRow | None, request: MoveRequest) -> Event | None:
+    """Play a move; ``None`` for a forced pass that the match has made already."""
     match, player = room.match, request.player
     seat = seat_of(room, player)
     if not belongs_to(seat, session) and not (seat.kind == "ai" and match.turn != player and marks_of(room, session)):
         raise Forbidden("not_your_seat", f"{player} is not yours to play")
+    if _has_passed(match, request):
+        return None
     check_version(room, request.expectedVersion)
     if request.move is not None:
         if request.row is not None or request.col is not None:
@@ -122,6 +127,20 @@ def make_move(room: Room, session: SessionRow | None, request: MoveRequest) -> E
             raise Refused("out_of_bounds", f"row {request.row}, col {request.col} is outside the board of {sides}")
         name = grid.name(cell or 0)
     return {"action": "make_move", "player": player, "move": name}
+
+
+def _has_passed(match: State, request: MoveRequest) -> bool:
+    """Whether a request is for the pass that its player had to make, and that was the last move."""
+    last = match.history[-1] if match.history else None
+    if last is None or last.move != PASS or last.player != request.player or match.is_over:
+        return False
+    return request.move is not None and _canonical(match.position, request.move) == match.game.move_name(PASS)
+
+
+def forced_pass(room: Room) -> Event | None:
+    """The pass that the player to move has to make; ``None`` if there is a choice."""
+    passing = match_passes.forced_pass(room.match)
+    return None if passing is None else {"action": passing.name, "player": passing.player, "move": passing.move}
 
 
 def _canonical(position: Position, text: str) -> str:
@@ -174,7 +193,7 @@ def request_change(
     _check_possible(room, change)
     if not room.is_between_people:
         against_ai = any(seat.kind == "ai" for seat in room.seats.values())
-        return _change_event(change, mark if against_ai else None)
+        return _change_event(change, mark if against_ai else _step_of(room, change))
     if room.offer is not None:
         who, offered = room.offer
         if offered == change and who not in marks_of(room, session):
@@ -191,6 +210,13 @@ def _check_possible(room: Room, change: Change) -> None:
         raise Refused("nothing_to_undo", "there is no move to take back", room=room)
     if change == "redo" and match.cursor == len(match.plies):
         raise Refused("nothing_to_redo", "no move has been taken back", room=room)
+
+
+def _step_of(room: Room, change: Change) -> Mark | None:
+    """Whose choice an undo or redo of one step leads to, where forced passes belong to the step."""
+    if change == "reset":
+        return None
+    return match_passes.whole_step(room.match, Undo() if change == "undo" else Redo()).player
 
 
 def _change_event(change: str, player: Mark | None) -> Event:

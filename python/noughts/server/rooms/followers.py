@@ -124,9 +124,12 @@ class Followers:
         self._here.pop(follower, None)
         self.announce_soon()
 
-    def send_event(self, version: int, event: dict[str, Any], view: View) -> None:
-        """Send an event and the state after it to everybody."""
+    def send_event(self, version: int, event: dict[str, Any], view: View | None) -> None:
+        """Send an event and the state after it, if there is one to show, to everybody."""
         head = {"type": "event", "version": version, "event": event}
+        if view is None:
+            self._send_text(orjson.dumps(head).decode(), version)
+            return
         for_players = for_watchers = ""
         for follower in self._here:
             if follower.watching:
@@ -140,9 +143,9 @@ class Followers:
         """Send everybody a message that is no event."""
         self._send_text(orjson.dumps(message).decode())
 
-    def _send_text(self, text: str) -> None:
+    def _send_text(self, text: str, version: int = 0) -> None:
         for follower in self._here:
-            follower.push(0, text)
+            follower.push(version, text)
 
     def _present(self) -> tuple[list[str], int]:
         marks = sorted({mark for follower in self._here for mark in follower.marks})

@@ -22,6 +22,7 @@ from noughts.errors import MatchError
 from noughts.server.bus.protocol import Bus, Message
 from noughts.server.errors import Forbidden, Refused, RoomError, Unavailable
 from noughts.server.rooms.cache import CachedRoom, RoomCache
+from noughts.server.rooms.commands import forced_pass
 from noughts.server.rooms.followers import Follower
 from noughts.server.rooms.ids import digest, is_watch_id
 from noughts.server.rooms.render import View
@@ -42,6 +43,10 @@ MAX_EVENTS_PER_GAME: Final = 10_000
 
 RECHECK_SECONDS: Final = 0.2
 POLLED_AT_ONCE: Final = 500
+
+
+def _any(room: Room, event: Event) -> bool:
+    return True
 
 
 class Registry:
@@ -137,6 +142,10 @@ class Registry:
                     await self._clear_doubt(cached)
             elif not self.alone and not is_fresh:
                 await self._refresh(cached)
+            if forced_pass(cached.room) is not None and cached.lock.locked():
+                # Whoever has the lock is about to make the pass.
+                async with cached.lock:
+                    pass
         except BaseException:
             self.rooms.release(cached)
             raise
@@ -173,7 +182,7 @@ class Registry:
         decide: Callable[[Room], Event | None],
         *,
         key: str | None = None,
-        same: Callable[[Room, Event], bool] = lambda room, event: True,
+        same: Callable[[Room, Event], bool] = _any,
     ) -> View:
         """Change a room: ``decide`` returns the event for a room, ``None`` to leave it as it is, or refuses.
 
@@ -187,10 +196,27 @@ class Registry:
             async with cached.lock:
                 if cached.in_doubt:
                     await self._clear_doubt(cached)
+                await self._try_to_pass(cached)
                 await self._change(cached, decide, key, same, is_fresh=is_fresh or self.alone)
+                await self._try_to_pass(cached)
                 return cached.view
         finally:
             self.rooms.release(cached)
+
+    async def _try_to_pass(self, cached: CachedRoom) -> None:
+        """Make the passes that players have no choice about, in a room whose lock the caller has.
+
+        Each is an event of its own, after the one that led to it. If one cannot be stored now, as after a crash in
+        between or with games of older releases, whoever asks next makes it.
+        """
+        # Once around at most: a game in which everybody can only pass is for its rules to end.
+        for _ in cached.room.seats:
+            if forced_pass(cached.room) is None:
+                return
+            try:
+                await self._change(cached, forced_pass, None, _any, is_fresh=True)
+            except (RoomError, Unavailable):
+                return
 
     async def _change(
         self,

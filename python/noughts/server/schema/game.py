@@ -92,7 +92,7 @@ class MoveRequest(Request):
         json_schema_extra={
             "examples": [
                 {"gameId": "6Jq…", "player": "R", "row": 2, "col": 3},
-                {"gameId": "6Jq…", "player": "G", "move": "pass", "expectedVersion": 7, "idempotencyKey": "a1b2"},
+                {"gameId": "6Jq…", "player": "G", "move": "b2", "expectedVersion": 7, "idempotencyKey": "a1b2"},
             ]
         },
     )
@@ -103,7 +103,7 @@ class MoveRequest(Request):
     col: Coordinate | None = None
     layer: Coordinate = 0
     move: Annotated[str, Field(max_length=16)] | None = Field(
-        default=None, description="instead of row and col: b2, pass, swap"
+        default=None, description="instead of row and col: b2 or swap; a pass is made by itself"
     )
     expectedVersion: Version | None = Field(default=None, description="refuse with 409 if anything was played since")
     idempotencyKey: Annotated[str, Field(max_length=64, pattern=r"^[!-~]+$")] | None = Field(

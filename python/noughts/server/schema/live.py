@@ -43,7 +43,7 @@ class StateMessage(Answer):
 
 
 class EventMessage(Answer):
-    """Something happened. The state comes with it, except with those that were missed."""
+    """Something happened. The state comes with it, except with those that were missed and before a forced pass."""
 
     type: Literal["event"]
     version: int

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from noughts.compute.limits import Progress
+from noughts.core import PASS
 from noughts.server.ai.agents import check_agent_exists
 from noughts.server.ai.task import Task
 from noughts.server.http.dependencies import (
@@ -91,7 +92,7 @@ async def ai_move(service: CurrentService, session: CurrentSession, client: Clie
     def decide(now: Room) -> Event | None:
         if now.acted == room.acted:
             return {"action": "make_move", "player": player, "move": name}
-        if now.acted == room.acted + 1 and _is_last_move(now, player, name):
+        if _is_answered(room, now, player, name):
             # Another client asked at the same time and was a little faster.
             return None
         commands.check_version(now, room.acted)
@@ -102,9 +103,12 @@ async def ai_move(service: CurrentService, session: CurrentSession, client: Clie
     return json_response({**moved, "player": player, **choice, "state": state_fields(view, session)})
 
 
-def _is_last_move(room: Room, player: str, move: str) -> bool:
-    history = room.match.history
-    return bool(history) and history[-1].player == player and room.match.game.move_name(history[-1].move) == move
+def _is_answered(asked: Room, now: Room, player: str, move: str) -> bool:
+    """Whether a move, and the forced passes after it, are all that has happened since it was asked for."""
+    made = now.match.history[len(asked.match.history) :]
+    if not made or now.acted != asked.acted + len(made) or any(ply.move != PASS for ply in made[1:]):
+        return False
+    return made[0].player == player and now.match.game.move_name(made[0].move) == move
 
 
 async def _choice(service: Service, room: Room, level: str, client: str) -> dict[str, Any]:
