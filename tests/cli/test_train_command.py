@@ -137,7 +137,7 @@ def test_a_run_is_not_overwritten(noughts, tmp_path):
     code, _, err = noughts(*few)
     assert code == 2
     assert "run holds a run already; go on with --resume run" in err
-    assert len(all_runs(tmp_path)) == 1
+    assert len(all_runs(tmp_path)[0]) == 1
 
 
 def test_ctrl_c_stops_with_a_checkpoint(tmp_path):

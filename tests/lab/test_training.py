@@ -5,6 +5,9 @@ import json
 import os
 import random
 import shutil
+import subprocess
+import sys
+import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -20,6 +23,7 @@ from noughts.lab.arena import arena
 from noughts.lab.config import Config, InvalidTraining
 from noughts.lab.episode import play_episode
 from noughts.lab.evaluation import Evaluator, Solver
+from noughts.lab.lock import LOCK_FILE, RunInUse, is_locked, run_lock
 from noughts.lab.runs import Run
 from noughts.lab.sparring import Sparring
 from noughts.lab.training import resume, train
@@ -157,13 +161,75 @@ def test_evaluations_after_the_checkpoint_are_made_again(tmp_path):
     run.checkpoints[-1].write_bytes(b"damaged")
     with (run.folder / "metrics.jsonl").open("a") as file:
         file.write('{"games": 5000, "cut sh')
-    assert player(f"q,path={run.folder}").knowledge.games == Run.open(run.folder).latest().games < 1000
-    again = resume(run.folder)
+    warned = r"1000.safetensors is no checkpoint, or is damaged: .*; the checkpoint before it is used: 0+\d+\.safet"
+    with pytest.warns(UserWarning, match=warned):
+        assert Run.open(run.folder).latest().games < 1000
+    with pytest.warns(UserWarning, match=warned):
+        assert player(f"q,path={run.folder}").knowledge.games < 1000
+    with pytest.warns(UserWarning, match=warned):
+        again = resume(run.folder)
     assert without_timing(again.run) == whole
     for path in run.checkpoints:
         path.write_bytes(b"damaged")
     with pytest.raises(InvalidCheckpoint, match="no checkpoint, or is damaged"):
         resume(run.folder)
+
+
+def test_one_process_at_a_time_trains_a_run(tmp_path):
+    """The second one is told who has it; a process that is killed leaves no lock behind."""
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "noughts", "train", "q", "--game", "3x3", "--matches", "0", "--workers", "1"]
+    with subprocess.Popen([*command, "--games", "1000000000", "--out", str(folder)]) as holder:
+        try:
+            while not Run.open(folder).metrics() if (folder / "manifest.json").exists() else True:
+                assert holder.poll() is None
+                time.sleep(0.05)
+            assert Run.open(folder).status == "running"
+            with pytest.raises(RunInUse, match=rf"run is being trained by process {holder.pid} on .*; wait until it"):
+                resume(folder, games=10**9)
+            with pytest.raises(RunInUse):
+                train(small(games=300), folder)
+        finally:
+            holder.kill()
+    assert Run.open(folder).manifest["status"] == "running"
+    assert Run.open(folder).status == "interrupted"
+    games = Run.open(folder).latest().games
+    lines = resume(folder, games=games + 10).run.metrics()
+    assert len({line["games"] for line in lines}) == len(lines)
+
+
+def test_a_lock_that_says_nothing_is_a_lock(tmp_path):
+    with run_lock(tmp_path):
+        (tmp_path / LOCK_FILE).write_text("?")
+        assert is_locked(tmp_path)
+        with pytest.raises(RunInUse, match="is being trained by another process"), run_lock(tmp_path):
+            pass
+    assert not is_locked(tmp_path)
+    assert not is_locked(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda run: (run / "manifest.json").write_text("{"), "is damaged: it is not the manifest of a run"),
+        (lambda run: (run / "manifest.json").write_bytes(b"\xff\xfe"), "is damaged: it is not the manifest of a run"),
+        (lambda run: (run / "metrics.jsonl").write_text('{"games": 32}\n'), "is damaged: line of 32 games"),
+        (lambda run: (run / "metrics.jsonl").write_bytes(b"\xff\xfe"), "metrics.jsonl is damaged"),
+        (lambda run: [path.write_bytes(b"?") for path in run.glob("*/*.safetensors")], "no checkpoint, or is damaged"),
+    ],
+)
+def test_a_damaged_run_is_listed_as_damaged(noughts, tmp_path, damage, why):
+    for name in ("broken", "good"):
+        train(small(games=40, evaluations=2), tmp_path / "runs" / name)
+    damage(tmp_path / "runs" / "broken")
+    code, out, _ = noughts("runs")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["run", "good", "broken", "broken:"]
+    assert out.splitlines()[2].split()[3] == "damaged"
+    assert why in out.splitlines()[3]
+    good, broken = json.loads(noughts("runs", "--json")[1])
+    assert (good["status"], broken["status"]) == ("finished", "damaged")
+    assert why in broken["damage"]
 
 
 def test_a_run_without_a_checkpoint_begins_again(tmp_path):

@@ -26,14 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one line for each run."""
-    found = all_runs(arguments.folder)
+    found, damaged = all_runs(arguments.folder)
     if arguments.json:
-        print(json.dumps([_summary(run) for run in found]))
+        told = [{"run": str(run.folder), "status": "damaged", "damage": run.why} for run in damaged]
+        print(json.dumps([*map(_summary, found), *told]))
         return 0
-    if not found:
+    if not found and not damaged:
         print(f"no runs in {arguments.folder}; noughts train q --game 3x3 makes one")
         return 0
-    width = max(len(run.name) for run in found)
+    width = max(len(name) for name in [run.name for run in found] + [run.name for run in damaged])
     print(f"{'run':<{width}}  {'game':<12} {'games':>12}  {'status':<12} {'optimal':>8}  vs rules  vs perfect")
     for run in found:
         shown = _summary(run)
@@ -42,6 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
             f"{run.name:<{width}}  {shown['game']:<12} {shown['games']:>12,}  {shown['status']:<12} {optimal:>8}"
             f"  {_score(shown['rules']):<8}  {_score(shown['perfect'])}"
         )
+    for broken in damaged:
+        print(f"{broken.name:<{width}}  {'–':<12} {'–':>12}  {'damaged':<12} {'–':>8}  {'–':<8}  –")
+    for broken in damaged:
+        print(f"{broken.name}: {broken.why}")
     return 0
 
 
@@ -56,7 +61,8 @@ def _summary(run: Run) -> dict[str, Any]:
     graded = last.get("graded", {})
     return {
         "run": str(run.folder),
-        **{name: run.manifest[name] for name in ("kind", "game", "seed", "status", "created")},
+        **{name: run.manifest[name] for name in ("kind", "game", "seed", "created")},
+        "status": run.status,
         "games": last.get("games", 0),
         "optimal": graded.get("optimal") if graded.get("positions") else None,
         "value_lost": graded.get("value_lost") if graded.get("positions") else None,

@@ -151,14 +151,14 @@ def _summary(runs: Sequence[Run]) -> Iterator[tuple[object, ...]]:
     for run in runs:
         metrics, told = run.metrics(), run.manifest
         if not metrics:
-            yield run.name, told["kind"], told["game"], told["seed"], told["status"], 0, "–", "–", "–", "–", "–"
+            yield run.name, told["kind"], told["game"], told["seed"], run.status, 0, "–", "–", "–", "–", "–"
             continue
         yield (
             run.name,
             told["kind"],
             told["game"],
             told["seed"],
-            told["status"],
+            run.status,
             *_measures(metrics[-1]),
         )
 

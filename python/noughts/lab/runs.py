@@ -4,6 +4,7 @@
     metrics.jsonl   one line for every evaluation
     games.jsonl     the metrics of every game that was played to evaluate
     checkpoints/    the last few checkpoints, the newest last
+    lock            held by the process that trains the run
     games/          some of those games, as records
 
 Everything can be read while the training goes on.
@@ -15,6 +16,7 @@ import json
 import os
 import platform
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,18 +25,22 @@ from typing import Any, Final
 import numpy as np
 
 from noughts.errors import InvalidCheckpoint, InvalidPlayer
+from noughts.lab.lock import is_locked
 from noughts.learning import Checkpoint, all_learners
 from noughts.learning.checkpoint import SUFFIX, newest, write_atomically
 from noughts.players import all_players
 from noughts.players.learned import Learned
 
-__all__ = ["Run", "all_runs", "machine", "versions"]
+__all__ = ["DamagedRun", "Run", "all_runs", "machine", "versions"]
 
 VERSION = 1
 """The version of what a manifest says and means."""
 
 PARTS: Final = {"kind": str, "game": str, "seed": int, "config": dict, "created": str, "status": str}
 """What every manifest has."""
+
+MEASURED: Final = {"graded": dict, "training": dict, "timing": dict, "choices": list}
+"""What every line of metrics has."""
 
 MAX_CHECKPOINTS = 3
 """Checkpoints that a run keeps."""
@@ -119,6 +125,22 @@ class Run:
         """How people call it."""
         return self.folder.name
 
+    @property
+    def status(self) -> str:
+        """``running``, ``interrupted`` or ``finished``; a process that was killed could not write that it stopped."""
+        told = str(self.manifest["status"])
+        return "interrupted" if told == "running" and not is_locked(self.folder) else told
+
+    def check(self) -> None:
+        """Refuse a run whose metrics or checkpoints cannot be used."""
+        for line in self.metrics():
+            if not all(isinstance(line.get(name), kind) for name, kind in MEASURED.items()):
+                raise InvalidCheckpoint(f"{self.folder / 'metrics.jsonl'} is damaged: line of {line['games']:,} games")
+        if self.checkpoints:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                newest(self.folder)
+
     def metrics(self) -> list[dict[str, Any]]:
         """The evaluations so far; a line that was cut short is left out."""
         return list(_lines(self.folder / "metrics.jsonl"))
@@ -168,7 +190,11 @@ class Run:
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if not path.exists():
         return
-    for line in path.read_text(encoding="utf-8").splitlines():
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InvalidCheckpoint(f"{path} is damaged: it is not text") from None
+    for line in text.splitlines():
         try:
             found = json.loads(line)
         except ValueError:
@@ -183,12 +209,28 @@ def _append(path: Path, lines: Sequence[Mapping[str, object]]) -> None:
             file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def all_runs(folder: Path) -> list[Run]:
-    """The runs in a folder, the oldest first; what is not a run is passed over."""
-    found = []
-    for manifest in folder.glob("*/manifest.json"):
+@dataclass(frozen=True)
+class DamagedRun:
+    """A run that cannot be used."""
+
+    folder: Path
+    why: str
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+        return self.folder.name
+
+
+def all_runs(folder: Path) -> tuple[list[Run], list[DamagedRun]]:
+    """The runs in a folder, the oldest first, and those that are damaged; folders without a manifest are none."""
+    found, damaged = list[Run](), list[DamagedRun]()
+    for manifest in sorted(folder.glob("*/manifest.json")):
         try:
-            found.append(Run.open(manifest.parent))
-        except InvalidCheckpoint:
-            continue
-    return sorted(found, key=lambda run: (str(run.manifest["created"]), run.name))
+            run = Run.open(manifest.parent)
+            run.check()
+        except (InvalidCheckpoint, OSError) as error:
+            damaged.append(DamagedRun(manifest.parent, str(error)))
+        else:
+            found.append(run)
+    return sorted(found, key=lambda run: (str(run.manifest["created"]), run.name)), damaged

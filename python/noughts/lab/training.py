@@ -17,6 +17,7 @@ from noughts.compute.limits import Limits, Progress, Stop
 from noughts.errors import InvalidCheckpoint, NoughtsError
 from noughts.lab.config import Config
 from noughts.lab.evaluation import Evaluation, Evaluator, Stopped
+from noughts.lab.lock import run_lock
 from noughts.lab.runs import Run
 from noughts.lab.sparring import Sparring
 from noughts.learning import Checkpoint, Learner, Schedule
@@ -115,15 +116,21 @@ def train(config: Config, folder: Path, *, watch: OnTraining | None = None, stop
     config.check()
     learner = _learner(config, watch, stop)
     evaluator = Evaluator(config)
-    run = Run.create(folder, config.learner, config.game, config.seed, config.to_json())
-    return _Session(run, config, learner, evaluator, watch, stop).go()
+    with run_lock(folder):
+        run = Run.create(folder, config.learner, config.game, config.seed, config.to_json())
+        return _Session(run, config, learner, evaluator, watch, stop).go()
 
 
 def resume(
     folder: Path, *, games: int | None = None, watch: OnTraining | None = None, stop: Stop | None = None
 ) -> Trained:
     """Go on with a run from its newest good checkpoint, or train it for more games in all."""
-    run = Run.open(folder)
+    Run.open(folder)
+    with run_lock(folder):
+        return _resumed(Run.open(folder), games, watch, stop)
+
+
+def _resumed(run: Run, games: int | None, watch: OnTraining | None, stop: Stop | None) -> Trained:
     config = Config.from_json(run.manifest["config"])
     if games is not None:
         config = replace(config, games=games)

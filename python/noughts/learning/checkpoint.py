@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -118,17 +119,19 @@ def _checksum(arrays: Mapping[str, Array], about: Mapping[str, str]) -> str:
 
 
 def newest(folder: Path) -> Path:
-    """The newest checkpoint of a run's folder that is whole."""
-    failed = InvalidCheckpoint(f"{folder} holds no checkpoint", "no_checkpoint")
+    """The newest checkpoint of a run's folder that is whole; a warning names those after it that are not."""
+    failed: list[InvalidCheckpoint] = []
     found = sorted([*folder.glob(f"checkpoints/*{SUFFIX}"), *folder.glob(f"*{SUFFIX}")])
-    for at, path in enumerate(reversed(found)):
+    for path in reversed(found):
         try:
             Checkpoint.load(path)
         except InvalidCheckpoint as error:
-            failed = failed if at else error
+            failed.append(error)
         else:
+            for why in failed:
+                warnings.warn(f"{why}; the checkpoint before it is used: {path.name}", stacklevel=2)
             return path
-    raise failed
+    raise failed[0] if failed else InvalidCheckpoint(f"{folder} holds no checkpoint", "no_checkpoint")
 
 
 def write_atomically(path: Path, data: bytes) -> None:
