@@ -365,6 +365,14 @@ class Position(ABC):
         """A part of a board that is too large for the kernel, as a position that is not."""
         return None
 
+    def captures(self, move: Move) -> tuple[int, ...]:
+        """The cells that a legal move would take from others; none in most games."""
+        return ()
+
+    def notice(self) -> Note | None:
+        """What players should know at this moment, such as rules of the opening, to be said by ``notice.<code>``."""
+        return None
+
     def regions(self) -> tuple[Region, ...]:
         """The parts of the board that are decided, in games of nested boards."""
         return ()

@@ -15,6 +15,7 @@ A template is plain text with facts in braces: ``{move} does not touch a tile of
     outcome.<reason>                             why the game is over; with .lost, by a mistake of who moved last
     note.<code>                                  a reason of the game's rules of thumb
     threat.<kind>                                something a player could do
+    notice.<code>                                what players should know at a moment, e.g. in the opening
     level.<name>                                 what a level does in this game, where there is more to say
 
 A note with the fact ``case`` is said by ``<code>.<case>`` where there is such a template, and one whose code has no
@@ -144,6 +145,7 @@ COMMON: Final = Words(
         "refusal.pass_not_allowed": "there is no pass in {game}",
         "refusal.swap_not_allowed": "there is no swap in {game}",
         "move.pass": "{player} cannot move and passes",
+        "move.pass.you": "you cannot move, so you passed",
         "move.swap": "{player} swaps",
         "move.capture": "captures {count}",
         "outcome.line": "a row is complete",

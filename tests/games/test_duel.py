@@ -112,3 +112,15 @@ def test_the_match_records_captures():
 
 def test_green_may_begin():
     assert game("duel").start("G").play("a1").turn == "R"
+
+
+@pytest.mark.parametrize("opening", ["capture", "peaceful"])
+def test_the_opening_says_what_it_does(opening):
+    here = game(f"duel,opening={opening}").start()
+    for expected in ("first", "second"):
+        notice = here.notice()
+        assert (notice.code, notice.facts["player"], notice.facts["case"]) == (expected, here.turn, opening)
+        said = here.game.say("notice", notice)
+        assert ("capture nothing" in said) == (opening == "peaceful")
+        here = here.play(here.legal_moves[-1])
+    assert here.notice() is None

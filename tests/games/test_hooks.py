@@ -37,7 +37,7 @@ def test_words_are_about_what_there_is(kind):
     for code in kind.words:
         group, *names = code.split(".")
         own = {"title", "goal", "rule", "part", "mark", "option"}
-        assert group in {*own, "refusal", "move", "outcome", "note", "threat", "level"}, code
+        assert group in {*own, "refusal", "move", "outcome", "note", "threat", "notice", "level"}, code
         if group == "mark":
             assert names[0] in marks
         if group == "option":
@@ -176,3 +176,16 @@ def test_a_game_without_presets_is_its_own_preset():
     bare = type("Bare", (kind,), {"name": "bare", "title": "Bare", "summary": "One.", "presets": ()})
     assert bare.presets == (Preset("bare", "bare", "One.", title="Bare"),)
     assert bare.presets[0].menu is not None
+
+
+@specs
+def test_captures_and_notices_are_about_the_position(spec):
+    for here in played(spec)[::3]:
+        if here.outcome is not None:
+            continue
+        for move in here.legal_moves:
+            taken, after = here.captures(move), here.play_unchecked(move)
+            assert len(taken) == after.captured
+            assert all(here.cells[cell] != here.turn and after.cells[cell] == here.turn for cell in taken)
+        notice = here.notice()
+        assert notice is None or here.game.say("notice", notice)

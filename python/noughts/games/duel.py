@@ -102,6 +102,11 @@ class Duel(Game):
             "note.expands": "expands",
             "note.quiet": "nothing better",
             "note.stuck": "no placement is possible",
+            "move.pass.you": "you cannot place a tile, so you passed",
+            "notice.first": "opening: {player} may place anywhere. The answer captures this tile if it touches it",
+            "notice.first.peaceful": "opening: {player} may place anywhere. The first two tiles capture nothing",
+            "notice.second": "opening: {player} may place anywhere, and captures the first tile if they touch",
+            "notice.second.peaceful": "opening: {player} may place anywhere. The first two tiles capture nothing",
             "threat.capture": "{player} captures at {cells}",
             "level.rules": "follows simple rules: capture, block, expand",
         }
@@ -216,10 +221,16 @@ class DuelPosition(Position):
 
     def captures(self, move: Move) -> tuple[int, ...]:
         """The enemy tiles that a placement by the player to move would turn."""
-        if self.is_opening and self.game.opening == "peaceful":
+        if move < 0 or (self.is_opening and self.game.opening == "peaceful"):
             return ()
         enemy, cells = self.game.after(self.turn), self.cells
         return tuple(cell for cell in self.game.grid.neighbours(move) if cells.get(cell) == enemy)
+
+    def notice(self) -> Note | None:
+        """In the opening: where the tile may go, and whether it captures."""
+        if not self.is_opening:
+            return None
+        return Note("second" if self.cells else "first", {"player": self.turn, "case": self.game.opening})
 
     @property
     def is_opening(self) -> bool:

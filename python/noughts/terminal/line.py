@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from noughts.analysis import analyse
-from noughts.core import Game, Mark
+from noughts.core import Game, Mark, Position
 from noughts.errors import Forfeit, MatchError, NoughtsError
 from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, must_pass, save
 from noughts.players import Limits, Player, player
@@ -40,6 +40,8 @@ class LineGame:
         self.store, self.seats, self.screen = store, seats, screen
         self.saved_to: Path | None = None
         self.saved_version = 0
+        self._noticed: Position | None = None
+        """The last position whose notice was shown: a typing mistake is no reason to show it again."""
 
     @classmethod
     def begin(cls, game: Game, players: Mapping[Mark, str], screen: Screen, *, first: Mark | None = None) -> LineGame:
@@ -113,6 +115,9 @@ class LineGame:
             self.screen.say(words.passes(mark, self.state.game))
             self.store.dispatch(MakeMove(player=mark, move="pass"))
             return True
+        if (notice := words.notice(position)) and position != self._noticed:
+            self.screen.say(notice)
+            self._noticed = position
         text = self.screen.ask(f"{mark} to move:")
         if text is None:
             return self._leave()

@@ -32,6 +32,7 @@ __all__ = [
     "explain",
     "graded",
     "hint",
+    "notice",
     "outcome",
     "outcome_reason",
     "passes",
@@ -114,6 +115,12 @@ def graded(move: GradedMove, game: Game) -> str:
         before, after = evaluation(move.before), evaluation(move.after)
         text += f": {after}" if before == after else f": {before} became {after}"
     return text if move.better is None else f"{text}; better {name(move.better)}"
+
+
+def notice(position: Position) -> str:
+    """What players should know at this moment, in the game's words; nothing, most of the time."""
+    found = position.notice() if position.outcome is None else None
+    return "" if found is None else position.game.say("notice", found)
 
 
 def passes(mark: Mark, game: Game) -> str:

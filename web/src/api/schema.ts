@@ -927,6 +927,15 @@ export interface components {
              */
             owned: components["schemas"]["Region"][];
             /**
+             * Captures
+             * @description what legal moves would capture: cells by number, by the name of the move; others capture nothing
+             */
+            captures: {
+                [key: string]: number[];
+            };
+            /** @description what players should know right now, e.g. in the opening; said by notice.<code> of the game's words */
+            notice: components["schemas"]["Note"] | null;
+            /**
              * Marks
              * @description the players in the order of their turns
              */

@@ -91,6 +91,19 @@ def owned_fields(position: Position) -> list[dict[str, Any]]:
     return [{"cells": region.cells, "mark": region.mark} for region in position.regions()]
 
 
+def capture_fields(position: Position) -> dict[str, tuple[int, ...]]:
+    """What each legal move would capture, by the name of the move; moves that capture nothing are left out."""
+    if not position.has_own("captures"):
+        return {}
+    captured = ((move, position.captures(move)) for move in position.legal_moves)
+    return {position.game.move_name(move): cells for move, cells in captured if cells}
+
+
+def _notice(position: Position) -> dict[str, Any] | None:
+    notice = position.notice()
+    return None if notice is None else notice.to_json()
+
+
 def layout_fields(game: Game) -> dict[str, Any]:
     """How to draw a game's board."""
     grid = game.grid
@@ -168,6 +181,8 @@ class View:
             "lastMove": orjson.Fragment(self._history[-1]) if self._history else None,
             "winningCells": [place_fields(game, cell) for cell in outcome.cells] if outcome and outcome.winner else [],
             "owned": owned_fields(position),
+            "captures": {} if over else capture_fields(position),
+            "notice": None if over else _notice(position),
             **self._people,
             "currentPlayer": position.turn,
             "winner": match.winner if over else None,

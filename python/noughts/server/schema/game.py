@@ -280,6 +280,12 @@ class GameState(Answer):
     goal: str = Field(description="what one tries to do, in English")
     about: About = Field(description="title and goal as facts, to say them in another language")
     owned: list[Region] = Field(description="parts of the board that are decided")
+    captures: dict[str, list[int]] = Field(
+        description="what legal moves would capture: cells by number, by the name of the move; others capture nothing"
+    )
+    notice: Note | None = Field(
+        description="what players should know right now, e.g. in the opening; said by notice.<code> of the game's words"
+    )
     marks: list[str] = Field(description="the players in the order of their turns")
     first: str = Field(description="who moved first")
     level: str | None = Field(description="the AI's level, if it plays")

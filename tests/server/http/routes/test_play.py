@@ -36,13 +36,15 @@ def test_a_bare_client_plays_a_duel(client):
     assert [(m["player"], m["row"], m["col"], m["capturedCount"]) for m in last["moveHistory"]] == [
         ("R", 2, 3, 0),
         ("G", 2, 2, 1),
+        # Red has no tile left to grow from.
+        ("R", None, None, 0),
     ]
     assert last["lastMove"] == last["moveHistory"][-1]
     assert abs(last["moveHistory"][0]["timestamp"] - last["moveHistory"][1]["timestamp"]) < 60_000
 
 
 def test_the_ai_of_a_bare_client_moves_and_its_move_is_played(client):
-    game = client.start("PvAI", level="easy")
+    game = client.start("PvAI", game="duel,opening=peaceful", level="easy")
     assert client.post("/ai/move", {"gameId": game["id"]}).error == "wrong_turn"
     assert client.move(game["id"], "R", 0, 0).status == 200
     answer = client.post("/ai/move", {"gameId": game["id"]}).json
@@ -448,3 +450,18 @@ def test_a_player_that_the_game_does_not_have_is_named_as_such(client, player):
     for path in ("undo", "resign"):
         assert client.post(f"/game/{game}/{path}", {"player": "B"}).error == "unknown_player"
     assert client.get(f"/game/state/{game}")["version"] == 1
+
+
+def test_the_state_says_what_each_move_would_capture(client):
+    state = client.start(game="duel,size=3,opening=peaceful")
+    assert (state["captures"], state["notice"]["code"]) == ({}, "first")
+    state = client.move(state["id"], "R", 0, 0).json
+    assert (state["captures"], state["notice"]["facts"]) == ({}, {"player": "G", "case": "peaceful"})
+    state = client.move(state["id"], "G", 1, 1).json
+    assert (state["captures"], state["notice"]) == ({"b1": [4], "a2": [4]}, None)
+    state = client.move(state["id"], "R", 0, 1).json
+    assert [move["capturedCount"] for move in state["moveHistory"]] == [0, 0, 1, 0], "and Green passes"
+    assert state["board"][1][1] == "R"
+    assert client.start(game="duel,size=3")["notice"]["facts"]["case"] == "capture"
+    other = client.start(game="3x3")
+    assert (other["captures"], other["notice"]) == ({}, None)
