@@ -143,6 +143,8 @@ class RoomCache:
     async def _fill(self, cached: CachedRoom) -> None:
         try:
             cached.fill(await self._read(cached.game))
+            # Not before: an id that nobody has must not cost a room its place.
+            self._evict()
         except BaseException:
             # Whoever asks next tries again.
             del self._pinned[cached.game]

@@ -94,9 +94,11 @@ class Registry:
 
     async def close(self) -> None:
         """Unsubscribe and close every stream."""
-        for task in tuple(self._tasks):
+        tasks = tuple(self._tasks)
+        for task in tasks:
             task.cancel()
         self.close_streams()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.bus.close()
 
     def close_streams(self) -> None:

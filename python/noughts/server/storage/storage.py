@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from noughts.server.storage.database import Database, Entry, connect
+from noughts.server.storage.thread import WorkThread
 from noughts.server.storage.writer import GroupWriter
 
 __all__ = ["Storage"]
@@ -19,10 +20,21 @@ READER_THREADS: Final = 3
 
 
 class Storage:
-    """A database that the event loop can wait for; belongs to one event loop."""
+    """A database that the event loop can wait for; belongs to one event loop.
 
-    def __init__(self, url: str) -> None:
+    ``connect`` opens a connection, ``thread`` starts the writer's thread.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        connect: Callable[[str], Database] = connect,
+        thread: Callable[[str], WorkThread] = WorkThread,
+    ) -> None:
         self.url = url
+        self._connect = connect
+        self._thread = thread
         self._local = threading.local()
         self._opened: list[Database] = []
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="read")
@@ -41,7 +53,7 @@ class Storage:
     async def open(self) -> list[int]:
         """Migrate the database and start to write; returns the numbers of the migrations that ran."""
         ran = await self.read(lambda database: database.migrate())
-        self._writer = GroupWriter(self._connection)
+        self._writer = GroupWriter(self._connection, self._thread("write"))
         return ran
 
     async def close(self) -> None:
@@ -73,6 +85,6 @@ class Storage:
         """The connection of the thread that asks."""
         database: Database | None = getattr(self._local, "database", None)
         if database is None:
-            database = self._local.database = connect(self.url)
+            database = self._local.database = self._connect(self.url)
             self._opened.append(database)
         return database

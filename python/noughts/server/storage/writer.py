@@ -7,13 +7,13 @@ all who wait. A caller hears of success after the commit, never before.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
-from queue import SimpleQueue
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from noughts.server.errors import Unavailable
 from noughts.server.storage.database import Database, Entry
+from noughts.server.storage.thread import WorkThread
 
 __all__ = ["Conflict", "GroupWriter"]
 
@@ -31,32 +31,31 @@ class Conflict(Exception):
 
 
 class GroupWriter:
-    """One thread that writes; belongs to one event loop.
+    """Writes in one thread; belongs to one event loop.
 
     ``connection`` gives the thread's own connection.
     """
 
-    def __init__(self, connection: Callable[[], Database]) -> None:
+    def __init__(self, connection: Callable[[], Database], thread: WorkThread) -> None:
         self.groups = 0
         """Groups committed so far."""
         self.appended = 0
         """Events committed so far."""
         self._connection = connection
         self._waiting: _Group = []
-        self._handed_over: SimpleQueue[_Group | None] = SimpleQueue()
         self._busy = False
         """Whether the thread has a group, or is about to get one."""
         self._closing = False
         self._loop = asyncio.get_running_loop()
-        self._thread = threading.Thread(target=self._write_forever, name="write", daemon=True)
-        self._thread.start()
+        self._thread = thread
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def close(self) -> None:
         """Write what waits, then end the thread."""
         self._closing = True
-        if not self._busy:
-            self._handed_over.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await self._idle.wait()
+        await self._thread.close()
 
     async def append(self, entry: Entry) -> None:
         """Commit an event; :class:`Conflict` or :class:`Unavailable` mean that it is not there.
@@ -80,13 +79,14 @@ class GroupWriter:
         if not self._busy:
             # Whatever else arrives in this turn of the loop goes along.
             self._busy = True
+            self._idle.clear()
             self._loop.call_soon(self._hand_over)
         return future
 
     def _hand_over(self) -> None:
         """Give the thread all that waits: one wake-up for it and one for the loop, however many there are."""
         group, self._waiting = self._waiting[:MAX_GROUP], self._waiting[MAX_GROUP:]
-        self._handed_over.put(group)
+        self._thread.hand_over(partial(self._write, group))
 
     def _settle(self, results: list[_Result]) -> None:
         """Answer those who wait, and hand over what arrived in the meantime."""
@@ -94,8 +94,7 @@ class GroupWriter:
             self._hand_over()
         else:
             self._busy = False
-            if self._closing:
-                self._handed_over.put(None)
+            self._idle.set()
         for future, value, error in results:
             if future.done():
                 continue
@@ -104,16 +103,16 @@ class GroupWriter:
             else:
                 future.set_result(value)
 
-    def _write_forever(self) -> None:
-        while (group := self._handed_over.get()) is not None:
-            results: list[_Result] = []
-            entries = [(item, future) for item, future in group if isinstance(item, Entry)]
-            if entries:
-                results += self._commit(entries)
-            for item, future in group:
-                if not isinstance(item, Entry):
-                    results.append(self._run(item, future))
-            self._loop.call_soon_threadsafe(self._settle, results)
+    def _write(self, group: _Group) -> None:
+        """Commit a group; this is what the thread does."""
+        results: list[_Result] = []
+        entries = [(item, future) for item, future in group if isinstance(item, Entry)]
+        if entries:
+            results += self._commit(entries)
+        for item, future in group:
+            if not isinstance(item, Entry):
+                results.append(self._run(item, future))
+        self._loop.call_soon_threadsafe(self._settle, results)
 
     def _run(self, work: Callable[[Database], Any], future: asyncio.Future[Any]) -> _Result:
         try:
