@@ -192,6 +192,9 @@ class Settings(_CommandSettings):
     cached_games: int = _setting(10_000, "games kept in memory in each process", ge=1)
     heartbeat: float = _setting(15.0, "seconds between two heartbeats of a live stream", "SECONDS", ge=0.1)
     poll: float = _setting(2.0, "seconds between two looks for what the bus may have lost", "SECONDS", ge=0.05)
+    otlp: str = _setting(
+        "", "send traces to this OpenTelemetry collector, e.g. http://127.0.0.1:4318; needs noughts[telemetry]", "URL"
+    )
     page: str = _setting("", "a directory with the built page (default: the one that came with noughts)", "DIRECTORY")
     log: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "what to log, as JSON lines: debug, info, warning or error", "LEVEL"
@@ -206,6 +209,13 @@ class Settings(_CommandSettings):
         if bus and not bus.startswith(("nats://", "tls://")):
             raise ValueError("must begin with nats://")
         return bus
+
+    @field_validator("otlp")
+    @classmethod
+    def _check_otlp(cls, otlp: str) -> str:
+        if otlp and not otlp.startswith(("http://", "https://")):
+            raise ValueError("must begin with http:// or https://")
+        return otlp
 
     @field_validator("origins")
     @classmethod

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from noughts.server.ai.queue import QueuedTask, TaskQueue
 from noughts.server.ai.task import Task
+from noughts.server.tracing import span
 
 __all__ = ["Analyses"]
 
@@ -76,7 +77,8 @@ class Analyses:
         readers, future = shared.readers, shared.request.future
         readers[client] += 1
         try:
-            return await asyncio.shield(future)
+            with span(f"AI {shared.request.task.kind}", game=shared.request.task.game):
+                return await asyncio.shield(future)
         finally:
             readers[client] -= 1
             if not readers[client]:

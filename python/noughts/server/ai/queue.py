@@ -25,6 +25,7 @@ from noughts.compute.limits import OnProgress, Progress
 from noughts.server.ai.agents import NO_AGENTS, Agents
 from noughts.server.ai.task import Task, engine_pool, perform
 from noughts.server.errors import AgentMissing, Refused
+from noughts.server.tracing import span
 
 __all__ = ["QueuedTask", "RemoteWorkers", "TaskQueue", "WorkerBusy", "yield_to_others"]
 
@@ -130,7 +131,8 @@ class TaskQueue:
 
     async def run(self, task: Task, client: str, progress: OnProgress | None = None) -> dict[str, Any]:
         """Do a task and return its result; :class:`Refused` if too many wait."""
-        return await self.submit(task, client, progress).future
+        with span(f"AI {task.kind}", game=task.game, level=task.level):
+            return await self.submit(task, client, progress).future
 
     def submit(self, task: Task, client: str, progress: OnProgress | None = None) -> QueuedTask:
         """Put a task into a client's line; :class:`Refused` if too many wait."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -24,6 +25,7 @@ from noughts.server.schema.live import MESSAGES
 from noughts.server.service import Service
 from noughts.server.settings import Settings
 from noughts.server.signals import on_shutdown_signal
+from noughts.server.tracing import configure_tracing
 
 __all__ = ["make_app", "openapi"]
 
@@ -69,6 +71,7 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+        end_tracing = configure_tracing(settings.otlp)
         service = app.state.service = Service(settings)
         sockets = Sockets(settings, service.metrics, raise_descriptor_limit())
         service.metrics.gauge("noughts_sockets", "Connections open", lambda: sockets.open)
@@ -78,6 +81,7 @@ def make_app(settings: Settings) -> FastAPI:
                 yield {"sockets": sockets}
         finally:
             await service.close()
+            await asyncio.to_thread(end_tracing)
 
     app = FastAPI(
         title="noughts",

@@ -23,6 +23,7 @@ from noughts.server.http.hosts import Hosts
 from noughts.server.http.ratelimit import RateLimiter, RouteCosts, StreamCounter, client_key
 from noughts.server.service import Service
 from noughts.server.settings import Settings
+from noughts.server.tracing import span
 
 __all__ = ["CONTENT_SECURITY_POLICY", "RequestMiddleware", "refuse_websocket", "too_many_streams"]
 
@@ -108,7 +109,10 @@ class RequestMiddleware:
             self._check(scope, headers, client)
             # A body whose length is given has been checked, and no server reads beyond it.
             is_checked = headers.get(b"content-length", b"").isdigit() and b"transfer-encoding" not in headers
-            await self.app(scope, receive if is_checked else receive_limited, send_with_headers)
+            with span(method, headers) as facts:
+                await self.app(scope, receive if is_checked else receive_limited, send_with_headers)
+                route = _route(scope)
+                facts.update({"name": f"{method} {route}", "http.route": route, "http.response.status_code": status})
         except Rejected as error:
             await _send_error(send_with_headers, error)
         except ClientDisconnect:

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from noughts.server.storage.database import Database, Entry, connect
 from noughts.server.storage.thread import WorkThread
 from noughts.server.storage.writer import GroupWriter
+from noughts.server.tracing import span
 
 __all__ = ["Storage"]
 
@@ -67,7 +68,8 @@ class Storage:
     async def append(self, entry: Entry) -> None:
         """Commit an event; see :meth:`GroupWriter.append`."""
         assert self._writer is not None
-        await self._writer.append(entry)
+        with span("store event"):
+            await self._writer.append(entry)
 
     async def write(self, work: Callable[[Database], T]) -> T:
         """Run something else in the writer's thread."""
@@ -76,7 +78,8 @@ class Storage:
 
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query in a reader's thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query)
+        with span("read database"):
+            return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query)
 
     def _query(self, query: Callable[[Database], T]) -> T:
         return query(self._connection())
