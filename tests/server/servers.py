@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +24,7 @@ QUIET = {
     "rate": 0,
     "connections": 0,
     "client_sockets": 0,
+    "database_seconds": 20,
     "ai_seconds": 0.3,
     "analysis_seconds": 0.5,
     "log": "warning",
@@ -302,6 +303,21 @@ class Postgres:
 
     def start(self) -> None:
         self._server.start()
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop it in its tracks: connections stay open, and nobody answers."""
+        first = self._server.get_pid()
+        # The one that starts the others first.
+        os.kill(first, signal.SIGSTOP)
+        processes = [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
 
     def close(self) -> None:
         # At once: nobody needs what is in it any more.

@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import connect
 
 from noughts.match import read
-from tests.server.servers import wait_for
+from tests.server.servers import is_alive, wait_for
 
 
 class Watcher(threading.Thread):
@@ -240,3 +240,100 @@ def test_metrics_are_of_all_processes_that_live(nursery):
 def _children(pid):
     with open(f"/proc/{pid}/task/{pid}/children") as file:
         return file.read().split()
+
+
+def test_the_database_hangs_and_goes_on(nursery, postgres):
+    """Stopped in its tracks it keeps its connections and never answers: everybody hears so in time."""
+    server = nursery.serve(database=postgres.database(), database_seconds=1)
+    client = server.client()
+    game = client.start(game="19x19,k=19")["id"]
+    moves = cells()
+    assert client.move(game, *next(moves)).status == 200
+    move = next(moves)
+    asked = [lambda each: each.move(game, *move, idempotencyKey="one")] * 8
+    asked += [lambda each: each.get(f"/game/state/{game}")] * 8
+    asked += [lambda each: each.get("/readyz"), lambda each: each.post("/session")] * 4
+    answers = []
+    with postgres.frozen():
+        for _ in range(2):
+            threads = [
+                threading.Thread(target=lambda ask=ask: answers.append(ask(server.client(timeout=25)))) for ask in asked
+            ]
+            for thread in threads:
+                thread.start()
+            assert client.get("/healthz").status == 200
+            for thread in threads:
+                thread.join(30)
+        assert len(answers) == 2 * len(asked)
+        assert {(answer.status, answer.error) for answer in answers} == {(503, "unavailable")}
+    wait_for(lambda: client.get("/readyz").status == 200)
+    answer = wait_for(lambda: _accepted(client.move(game, *move, idempotencyKey="one")))
+    assert answer["version"] == 3
+    server.kill()
+
+
+def test_a_server_ends_though_its_database_hangs(nursery, postgres):
+    server = nursery.serve(database=postgres.database(), database_seconds=1)
+    client = server.client()
+    game = client.start(game="3x3")["id"]
+    with postgres.frozen():
+        threads = [threading.Thread(target=_try, args=(server, game)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.3)
+        began = time.monotonic()
+        server.stop()
+        took = time.monotonic() - began
+        for thread in threads:
+            thread.join(30)
+    # Its grace of five seconds, and twice the deadline; without one it never ended.
+    assert not is_alive(server.pid), took
+
+
+def _try(server, game):
+    with contextlib.suppress(OSError):
+        server.client(timeout=20).move(game, "X", 0, 0)
+
+
+@pytest.mark.parametrize("gone", ["", "-wal"])
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_no_move_is_acknowledged_into_a_file_that_is_gone(nursery, gone, how):
+    server = nursery.serve()
+    client = server.client()
+    game = client.start(game="19x19,k=19")["id"]
+    moves = cells()
+    assert client.move(game, *next(moves)).status == 200
+    assert client.get("/readyz").status == 200
+    path = server.database + gone
+    os.rename(path, path + ".moved")
+    if how == "replaced":
+        with open(path, "wb"):
+            pass
+    move = next(moves)
+    for _ in range(3):
+        answer = client.move(game, *move, idempotencyKey="one")
+        assert (answer.status, answer.error) == (503, "unavailable")
+    wait_for(lambda: client.get("/readyz").status == 503)
+    assert client.get("/healthz").status == 200
+    # It was only moved away for a moment.
+    os.rename(path + ".moved", path)
+    wait_for(lambda: client.get("/readyz").status == 200)
+    assert wait_for(lambda: _accepted(client.move(game, *move, idempotencyKey="one")))["version"] == 3
+    server.kill()
+    server.start()
+    assert len(server.client().get(f"/game/state/{game}")["moveHistory"]) == 2
+    server.kill()
+
+
+def test_a_full_disk_is_not_ready(nursery, small_disk):
+    folder, fill, empty = small_disk
+    server = nursery.serve(database=str(folder / "games.db"))
+    client = server.client()
+    client.start(game="3x3")
+    assert client.get("/readyz").status == 200
+    fill(server.pid)
+    wait_for(lambda: client.get("/readyz").status == 503)
+    assert client.get("/readyz").error == "unavailable"
+    empty(server.pid)
+    wait_for(lambda: client.get("/readyz").status == 200)
+    server.kill()

@@ -38,7 +38,7 @@ class Process:
         """How far the wall clock is off."""
         self.storage = Storage(
             "simulated",
-            connect=lambda _: SimulatedDatabase(store, network.faults, name),
+            connect=lambda *_: SimulatedDatabase(store, network.faults, name),
             thread=lambda _: SimulatedThread(world, self.loop),  # type: ignore[arg-type,return-value]
         )
         self.registry = Registry(

@@ -115,6 +115,10 @@ class SimulatedDatabase(Database):
         with self._asked("ping"):
             pass
 
+    def check_writable(self) -> None:
+        with self._asked("ping"):
+            pass
+
     def close(self) -> None:
         """Nothing is open."""
 

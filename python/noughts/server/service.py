@@ -37,7 +37,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.storage = Storage(settings.database)
+        self.storage = Storage(settings.database, settings.database_seconds)
         self.bus, remote = _bus(settings)
         alone = settings.is_sqlite and settings.workers == 1
         self.registry = Registry(self.storage, self.bus, alone=alone, size=settings.cached_games, poll=settings.poll)
@@ -108,11 +108,11 @@ class Service:
             await asyncio.sleep(GAUGE_SECONDS)
 
     async def check_database(self) -> None:
-        """Check that the database answers: at most once a second, however many ask."""
+        """Check that the database answers and stores: at most once a second, however many ask."""
         loop = asyncio.get_running_loop()
         if self._database_check is None or (self._database_check.done() and loop.time() >= self._check_again):
             self._check_again = loop.time() + READY_SECONDS
-            self._database_check = asyncio.ensure_future(self.storage.read(lambda database: database.ping()))
+            self._database_check = asyncio.ensure_future(self.storage.check())
         await asyncio.shield(self._database_check)
 
 

@@ -145,6 +145,9 @@ class Settings(_CommandSettings):
     database: str = _setting(
         "", "an SQLite file or postgresql://… (default: games.db in your data directory)", "FILE|URL"
     )
+    database_seconds: float = _setting(
+        2.5, "the longest that the database may take to answer; then clients get 503", "SECONDS", ge=0.1
+    )
     bus: str = _setting("", "nats://… to connect several servers and AI workers", "URL")
     workers: int = _setting(1, "server processes on this machine", ge=1)
     ai_threads: int = _setting(

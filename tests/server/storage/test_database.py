@@ -7,9 +7,11 @@ import apsw
 import psycopg
 import pytest
 
+from noughts.server.errors import Unavailable
 from noughts.server.storage.database import Entry, SessionRow, connect, migrations
 from noughts.server.storage.storage import Storage
-from noughts.server.storage.writer import Conflict
+from noughts.server.storage.thread import WorkThread
+from noughts.server.storage.writer import Conflict, GroupWriter
 from tests.server.servers import wait_for
 
 
@@ -147,7 +149,7 @@ INSERT = "INSERT INTO events (game, version, body) VALUES (%s, 1, 'theirs')"
 def rival(postgres):
     """Another server in the middle of a transaction, and how many wait for a lock."""
     url = postgres.database()
-    opened = connect(url)
+    opened = connect(url, 30)
     opened.migrate()
     with psycopg.connect(url) as raw, psycopg.connect(url, autocommit=True) as watching:
 
@@ -192,3 +194,47 @@ def test_what_a_deadlock_undid_is_tried_again(rival):
     thread.join()
     assert found == [{("c", 1)}]
     assert opened.since("c", 0) == [(1, "ours", None)]
+
+
+class HangingDatabase:
+    """A database that hangs until it is let go."""
+
+    def __init__(self):
+        self.release, self.appended = threading.Event(), []
+
+    def append(self, entries):
+        self.release.wait(10)
+        self.appended += [entry.version for entry in entries]
+        return {(entry.game, entry.version) for entry in entries}
+
+
+def test_a_writer_that_hangs_keeps_nobody_waiting():
+    database = HangingDatabase()
+
+    async def scenario():
+        writer = GroupWriter(lambda: database, WorkThread("write"), seconds=0.05)
+        first = asyncio.ensure_future(writer.append(Entry("g", 1, "a")))
+        await asyncio.sleep(0.01)
+        # Behind the first one, so it is never written.
+        second = asyncio.ensure_future(writer.append(Entry("g", 2, "b")))
+        for waiting in (first, second):
+            with pytest.raises(Unavailable, match=r"no answer for 0\.05 s"):
+                await waiting
+        assert writer.is_stuck
+        with pytest.raises(Unavailable):
+            await writer.append(Entry("g", 3, "c"))
+        database.release.set()
+        while writer.is_stuck:
+            await asyncio.sleep(0.001)
+        await writer.append(Entry("g", 4, "d"))
+        await writer.close()
+
+    asyncio.run(scenario())
+    assert database.appended == [1, 4]
+
+
+def test_a_connection_writes_something_that_changes_nothing(opened):
+    before = opened.migrate()
+    opened.check_writable()
+    opened.ping()
+    assert opened.migrate() == before == []

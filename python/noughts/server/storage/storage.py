@@ -8,7 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from noughts.server.storage.database import Database, Entry, connect
+from noughts.server.errors import Unavailable
+from noughts.server.storage.database import DEADLINE_SECONDS, Database, Entry, connect
 from noughts.server.storage.thread import WorkThread
 from noughts.server.storage.writer import GroupWriter
 from noughts.server.tracing import span
@@ -29,11 +30,14 @@ class Storage:
     def __init__(
         self,
         url: str,
+        seconds: float = DEADLINE_SECONDS,
         *,
-        connect: Callable[[str], Database] = connect,
+        connect: Callable[[str, float], Database] = connect,
         thread: Callable[[str], WorkThread] = WorkThread,
     ) -> None:
         self.url = url
+        self.seconds = seconds
+        """The longest that anything may take."""
         self._connect = connect
         self._thread = thread
         self._local = threading.local()
@@ -53,15 +57,16 @@ class Storage:
 
     async def open(self) -> list[int]:
         """Migrate the database and start to write; returns the numbers of the migrations that ran."""
-        ran = await self.read(lambda database: database.migrate())
-        self._writer = GroupWriter(self._connection, self._thread("write"))
+        # However long that takes: a migration may have a lot to do.
+        ran = await self._in_reader(lambda database: database.migrate())
+        self._writer = GroupWriter(self._connection, self._thread("write"), self.seconds)
         return ran
 
     async def close(self) -> None:
         """Write what waits and close every connection."""
         if self._writer is not None:
             await self._writer.close()
-        self._readers.shutdown()
+        await asyncio.to_thread(self._readers.shutdown, cancel_futures=True)
         for database in self._opened:
             database.close()
 
@@ -77,9 +82,22 @@ class Storage:
         return await self._writer.write(work)
 
     async def read(self, query: Callable[[Database], T]) -> T:
-        """Run a query in a reader's thread."""
-        with span("read database"):
-            return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query)
+        """Run a query in a reader's thread; :class:`Unavailable` if it takes too long."""
+        try:
+            async with asyncio.timeout(self.seconds):
+                with span("read database"):
+                    return await self._in_reader(query)
+        except TimeoutError:
+            raise Unavailable(f"no answer for {self.seconds:g} s") from None
+
+    async def check(self) -> None:
+        """Check that the database answers and stores."""
+        await asyncio.gather(
+            self.read(lambda database: database.ping()), self.write(lambda database: database.check_writable())
+        )
+
+    async def _in_reader(self, query: Callable[[Database], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query)
 
     def _query(self, query: Callable[[Database], T]) -> T:
         return query(self._connection())
@@ -88,6 +106,6 @@ class Storage:
         """The connection of the thread that asks."""
         database: Database | None = getattr(self._local, "database", None)
         if database is None:
-            database = self._local.database = self._connect(self.url)
+            database = self._local.database = self._connect(self.url, self.seconds)
             self._opened.append(database)
         return database

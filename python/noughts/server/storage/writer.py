@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from noughts.server.errors import Unavailable
-from noughts.server.storage.database import Database, Entry
+from noughts.server.storage.database import DEADLINE_SECONDS, Database, Entry
 from noughts.server.storage.thread import WorkThread
 
 __all__ = ["Conflict", "GroupWriter"]
@@ -33,16 +33,24 @@ class Conflict(Exception):
 class GroupWriter:
     """Writes in one thread; belongs to one event loop.
 
-    ``connection`` gives the thread's own connection.
+    ``connection`` gives the thread's own connection. A group that takes longer than ``seconds`` fails, with all that
+    waits for it: what becomes of it nobody knows then. Until the thread is back everything fails at once.
     """
 
-    def __init__(self, connection: Callable[[], Database], thread: WorkThread) -> None:
+    def __init__(
+        self, connection: Callable[[], Database], thread: WorkThread, seconds: float = DEADLINE_SECONDS
+    ) -> None:
         self.groups = 0
         """Groups committed so far."""
         self.appended = 0
         """Events committed so far."""
+        self.is_stuck = False
+        """Whether the thread has had a group for too long."""
         self._connection = connection
+        self._seconds = seconds
         self._waiting: _Group = []
+        self._in_flight: _Group = []
+        self._deadline: asyncio.TimerHandle | None = None
         self._busy = False
         """Whether the thread has a group, or is about to get one."""
         self._closing = False
@@ -75,6 +83,9 @@ class GroupWriter:
         if self._closing:
             future.set_exception(Unavailable("the server is closing"))
             return future
+        if self.is_stuck:
+            future.set_exception(self._too_slow())
+            return future
         self._waiting.append((item, future))
         if not self._busy:
             # Whatever else arrives in this turn of the loop goes along.
@@ -86,10 +97,26 @@ class GroupWriter:
     def _hand_over(self) -> None:
         """Give the thread all that waits: one wake-up for it and one for the loop, however many there are."""
         group, self._waiting = self._waiting[:MAX_GROUP], self._waiting[MAX_GROUP:]
+        self._in_flight = group
+        self._deadline = self._loop.call_later(self._seconds, self._give_up)
         self._thread.hand_over(partial(self._write, group))
+
+    def _give_up(self) -> None:
+        """Answer everybody who waits: the thread has had its group for too long."""
+        self.is_stuck = True
+        for _, future in (*self._in_flight, *self._waiting):
+            if not future.done():
+                future.set_exception(self._too_slow())
+        self._waiting.clear()
+
+    def _too_slow(self) -> Unavailable:
+        return Unavailable(f"no answer for {self._seconds:g} s")
 
     def _settle(self, results: list[_Result]) -> None:
         """Answer those who wait, and hand over what arrived in the meantime."""
+        self.is_stuck = False
+        if self._deadline is not None:
+            self._deadline.cancel()
         if self._waiting:
             self._hand_over()
         else:

@@ -7,9 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import ClassVar
+from typing import ClassVar, Final
 
-__all__ = ["Database", "Entry", "Loaded", "SessionRow", "migrations"]
+__all__ = ["CHECK_WRITABLE", "DEADLINE_SECONDS", "Database", "Entry", "Loaded", "SessionRow", "migrations"]
+
+DEADLINE_SECONDS: Final = 2.5
+"""The longest that a database may take, unless a setting says otherwise."""
+
+CHECK_WRITABLE: Final = "UPDATE migrations SET number = number WHERE number = 1"
 
 
 @dataclass(slots=True)
@@ -95,6 +100,10 @@ class Database(ABC):
     @abstractmethod
     def ping(self) -> None:
         """Check that the database answers."""
+
+    @abstractmethod
+    def check_writable(self) -> None:
+        """Check that the database stores: write something that changes nothing."""
 
     @abstractmethod
     def close(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
@@ -9,7 +11,15 @@ from typing import Any, Final, TypeVar
 import psycopg
 
 from noughts.server.errors import Unavailable
-from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, missing
+from noughts.server.storage.database.database import (
+    CHECK_WRITABLE,
+    DEADLINE_SECONDS,
+    Database,
+    Entry,
+    Loaded,
+    SessionRow,
+    missing,
+)
 
 __all__ = ["PostgresqlDatabase"]
 
@@ -23,6 +33,8 @@ ROLLED_BACK: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.Serializat
 
 MAX_TRIES: Final = 5
 
+CONNECT_SECONDS: Final = 3
+
 APPEND = (
     "INSERT INTO events (game, version, body, key) "
     "SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[]) "
@@ -30,28 +42,51 @@ APPEND = (
 )
 
 
+class _Connection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that waits for nothing after its deadline: a server that hangs never says so itself."""
+
+    deadline: float = math.inf
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Wait for the server, until the deadline at most."""
+        if self.deadline != math.inf:
+            timeout = max(0.0, self.deadline - time.monotonic())
+        return super().wait(gen, interval, timeout)
+
+
 class PostgresqlDatabase(Database):
     """A connection to a PostgreSQL server."""
 
     dialect = "postgresql"
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, seconds: float = DEADLINE_SECONDS) -> None:
         self.url = url
-        self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
+        self.seconds = seconds
+        self._connection: _Connection | None = None
+        self._deadline = math.inf
 
-    def _connected(self) -> psycopg.Connection[tuple[Any, ...]]:
+    def _begin(self) -> None:
+        """Begin something that has to be done in time, whatever it takes: new connections, repeated queries."""
+        self._deadline = time.monotonic() + self.seconds
+
+    def _connected(self) -> _Connection:
         if self._connection is None or self._connection.closed:
-            self._connection = psycopg.connect(
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                raise psycopg.OperationalError("no answer in time")
+            milliseconds = int(self.seconds * 1000)
+            self._connection = _Connection.connect(
                 self.url,
                 autocommit=True,
-                connect_timeout=3,
-                options="-c synchronous_commit=on -c statement_timeout=10000",
-                tcp_user_timeout=5000,
+                connect_timeout=CONNECT_SECONDS if left == math.inf else max(1, int(left)),
+                options=f"-c synchronous_commit=on -c statement_timeout={milliseconds}",
+                tcp_user_timeout=2 * milliseconds,
             )
+        self._connection.deadline = self._deadline
         return self._connection
 
     @contextmanager
-    def _guarded(self) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+    def _guarded(self) -> Iterator[_Connection]:
         try:
             yield self._connected()
         except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction) as error:
@@ -63,6 +98,10 @@ class PostgresqlDatabase(Database):
 
     def _read(self, ask: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
         """Run a query, and once more over a new connection: the old one may have been lost long ago."""
+        self._begin()
+        return self._tried_twice(ask)
+
+    def _tried_twice(self, ask: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
         fresh = self._connection is None
         try:
             with self._guarded() as connection:
@@ -77,8 +116,10 @@ class PostgresqlDatabase(Database):
         return self._read(lambda connection: connection.execute(sql.encode(), values).fetchall())
 
     def migrate(self, upto: int | None = None) -> list[int]:
-        """Run the missing ones while holding an advisory lock."""
+        """Run the missing ones while holding an advisory lock, however long it takes."""
+        self._deadline = math.inf
         with self._guarded() as connection, connection.transaction():
+            connection.execute("SET LOCAL statement_timeout = 0")
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
             connection.execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
             done = [number for (number,) in connection.execute("SELECT number FROM migrations")]
@@ -90,6 +131,7 @@ class PostgresqlDatabase(Database):
 
     def _written(self, work: Callable[[psycopg.Connection[tuple[Any, ...]]], T]) -> T:
         """Write, again if the server rolled it back; what a lost connection leaves in doubt is never sent twice."""
+        self._begin()
         self._reconnect_if_lost()
         with self._guarded() as connection:
             for _ in range(MAX_TRIES - 1):
@@ -108,7 +150,7 @@ class PostgresqlDatabase(Database):
     def _reconnect_if_lost(self) -> None:
         """Check the connection before a write, as a write is never sent twice."""
         if self._connection is not None:
-            self._read(lambda connection: connection.execute("SELECT 1"))
+            self._tried_twice(lambda connection: connection.execute("SELECT 1"))
 
     def load(self, game: str, *, whole: bool = False) -> Loaded | None:
         """Two look-ups by primary key."""
@@ -168,6 +210,10 @@ class PostgresqlDatabase(Database):
     def ping(self) -> None:
         """Select a constant."""
         self._rows("SELECT 1")
+
+    def check_writable(self) -> None:
+        """Write a row as it is."""
+        self._written(lambda connection: connection.execute(CHECK_WRITABLE))
 
     def close(self) -> None:
         """Close the connection."""

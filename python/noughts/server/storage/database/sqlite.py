@@ -11,14 +11,20 @@ import apsw
 import orjson
 
 from noughts.server.errors import Unavailable
-from noughts.server.storage.database.database import Database, Entry, Loaded, SessionRow, missing
+from noughts.server.storage.database.database import (
+    CHECK_WRITABLE,
+    DEADLINE_SECONDS,
+    Database,
+    Entry,
+    Loaded,
+    SessionRow,
+    missing,
+)
 
 __all__ = ["SAFE_VERSION", "SqliteDatabase", "is_safe_to_share"]
 
 SAFE_VERSION: Final = (3, 51, 3)
 """Before this version several connections that write at once can damage a WAL."""
-
-BUSY_MILLISECONDS: Final = 5000
 
 APPEND = """
 INSERT INTO events (game, version, body, key)
@@ -55,19 +61,40 @@ class SqliteDatabase(Database):
 
     dialect = "sqlite"
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, seconds: float = DEADLINE_SECONDS) -> None:
         self.path = path
+        self._files: dict[str, tuple[int, int]] = {}
+        """The files that this connection has open, by path: their devices and numbers there."""
         with _guarded():
             if os.path.dirname(path):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
             self._connection = apsw.Connection(path)
-            self._connection.set_busy_timeout(BUSY_MILLISECONDS)
+            self._connection.set_busy_timeout(int(seconds * 1000))
             self._run("PRAGMA journal_mode = WAL")
             self._run("PRAGMA synchronous = FULL")
+        self._note_file(path)
 
     def _run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with _guarded():
-            return self._connection.execute(sql, values).fetchall()
+            rows = self._connection.execute(sql, values).fetchall()
+            if not self._connection.in_transaction:
+                self._check_files()
+        return rows
+
+    def _note_file(self, path: str) -> None:
+        with suppress(OSError):
+            found = os.stat(path)
+            self._files[path] = (found.st_dev, found.st_ino)
+
+    def _check_files(self) -> None:
+        """Raise :class:`Unavailable` if a file has been deleted or replaced: what is written to it then is lost."""
+        for path, file in self._files.items():
+            try:
+                found = os.stat(path)
+            except OSError as error:
+                raise Unavailable(f"SQLite: {path}: {error.strerror}") from error
+            if (found.st_dev, found.st_ino) != file:
+                raise Unavailable(f"SQLite: {path} is another file now")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -100,6 +127,8 @@ class SqliteDatabase(Database):
         """
         rows = orjson.dumps([(entry.game, entry.version, entry.body, entry.key) for entry in entries]).decode()
         more = [entry for entry in entries if entry.watch_id is not None or entry.snapshot is not None]
+        # Better not written than written to nowhere; and checked again after the commit.
+        self._check_files()
         with self._transaction():
             self._run(APPEND, (rows,))
             inside = {(entry.game, entry.version) for entry in entries}
@@ -118,6 +147,9 @@ class SqliteDatabase(Database):
                         "SET version = excluded.version, body = excluded.body WHERE excluded.version > version",
                         (entry.game, entry.version, entry.snapshot),
                     )
+        if len(self._files) == 1:
+            # It exists from the first write on, for as long as anybody has the database open.
+            self._note_file(f"{self.path}-wal")
         return inside
 
     def load(self, game: str, *, whole: bool = False) -> Loaded | None:
@@ -180,6 +212,10 @@ class SqliteDatabase(Database):
     def ping(self) -> None:
         """Read the file's header."""
         self._run("SELECT 1 FROM migrations LIMIT 1")
+
+    def check_writable(self) -> None:
+        """Write a page."""
+        self._run(CHECK_WRITABLE)
 
     def close(self) -> None:
         """Close the file."""
