@@ -1,6 +1,7 @@
 """The command ``noughts train``: one run and several, the progress bar, Ctrl-C and bad input."""
 
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -20,11 +21,20 @@ def test_train_play_arena_replay_and_report(noughts, tmp_path):
     few = ["--games", "2000", "--evaluations", "3", "--matches", "4", "--workers", "1"]
     code, out, _ = noughts("train", "q", "--game", "3x3", *few)
     assert code == 0
-    assert "runs/q-3x3-s0: trained on 2,000 games; " in out
+    begun, few_games, done, more, _ = out.splitlines()
+    assert re.fullmatch(
+        r"q learns 3x3: 2,000 games, about 1,\d00 positions up to symmetry, about 1 MB, about \d+ s.*", begun
+    )
+    assert few_games == "that is few games for so many positions; 200,000 are usual"
+    assert re.match(
+        r"runs/q-3x3-s0: trained on 2,000 games; 9.*% optimal \(all 1,254 positions up to symmetry\), r", done
+    )
+    assert more == "200,000 games are usual for 3x3; go on with: noughts train --resume runs/q-3x3-s0 --games 200000"
     assert "noughts play 3x3 --o q,path=runs/q-3x3-s0" in out
-    assert noughts("train", "q", *few)[1].startswith("runs/q-3x3-s0-2: ")
+    assert "\nruns/q-3x3-s0-2: " in noughts("train", "q", *few)[1]
     code, out, _ = noughts("runs")
     assert (code, len(out.splitlines())) == (0, 3)
+    assert out.splitlines()[1].endswith("  all 1,254 positions up to symmetry")
     assert "finished" in out
     listed = json.loads(noughts("runs", "--json")[1])
     assert [row["games"] for row in listed] == [2000, 2000]
@@ -39,6 +49,27 @@ def test_train_play_arena_replay_and_report(noughts, tmp_path):
     assert refusal.startswith("noughts: minimax does not say what moves are worth; these do: engine, mcts, perfect, ")
     assert "it cannot play 3x3" in noughts(*_other_game(noughts, record))[2]
     assert noughts("runs", "elsewhere")[1].startswith("no runs in elsewhere")
+
+
+def test_a_network_says_how_sure_its_grade_is(noughts):
+    few = ["--games", "100", "--evaluations", "1", "--matches", "0", "--workers", "1"]
+    _, out, _ = noughts("train", "td", "--game", "4x4", *few)
+    begun, done, *_ = out.splitlines()
+    assert re.fullmatch(r"td learns 4x4: 100 games, about \d+ MB, about \d+ \w+", begun)
+    sampled = r"\(\d+(\.\d)?% to \d+(\.\d)?%; 200 positions of random games\)"
+    assert re.fullmatch(rf"runs/td-4x4-s0: trained on 100 games; .*% optimal {sampled}.*", done)
+    [row] = json.loads(noughts("runs", "--json")[1])
+    assert row["positions"] == 200
+    assert row["interval"][0] < row["optimal"] < row["interval"][1]
+    assert re.search(r"200 positions of random games, \d\d(\.\d)?% to ", noughts("runs")[1])
+
+
+def test_a_game_that_no_table_holds_is_refused_at_once(noughts, tmp_path):
+    code, out, err = noughts("train", "q", "--game", "5x5")
+    assert (code, out) == (2, "")
+    assert err.startswith("noughts: 5x5 has too many positions for a table (more than ")
+    assert err.endswith("learn it with td: noughts train td --game 5x5\n")
+    assert not (tmp_path / "runs").exists()
 
 
 def _other_game(noughts, record):
@@ -66,7 +97,8 @@ def test_several_seeds_at_a_time(noughts):
         "run",
     )
     assert code == 0
-    assert [line.partition(":")[0] for line in out.splitlines()[:2]] == ["run-s3", "run-s4"]
+    assert out.startswith("q learns 3x3: 500 games in each of 2 runs, about ")
+    assert [line.partition(":")[0] for line in out.splitlines()[2:4]] == ["run-s3", "run-s4"]
 
 
 def interrupted(folder, shown, told, *options):

@@ -48,7 +48,7 @@ def test_a_run_leaves_everything_behind(tmp_path):
     done = train(small(), tmp_path / "run", watch=told.append)
     assert done.finished
     assert done.games == 3000
-    assert "% optimal, rules " in done.grade
+    assert "% optimal (all 1,254 positions up to symmetry), rules " in done.grade
     run = Run.open(tmp_path / "run")
     assert run.manifest["status"] == "finished"
     assert run.manifest["seed"] == 0
@@ -59,6 +59,8 @@ def test_a_run_leaves_everything_behind(tmp_path):
     assert [line["games"] for line in lines] == small().points() == [32, 100, 310, 964, 3000]
     last = lines[-1]
     assert last["graded"]["positions"] == 1254
+    assert last["graded"]["chosen"] == "all"
+    assert last["graded"]["interval"] == [last["graded"]["optimal"]] * 2
     assert last["graded"]["optimal"] > lines[0]["graded"]["optimal"] + 0.2
     assert last["graded"]["value_lost"] < lines[0]["graded"]["value_lost"]
     assert sum(last["rules"].values()) == sum(last["perfect"].values()) == 4

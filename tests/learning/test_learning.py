@@ -19,6 +19,7 @@ from noughts.games.hex import Hex
 from noughts.lab.config import Config
 from noughts.lab.grading import Grade, Probe, consistency, grade, grade_player, probes, reachable
 from noughts.learning import Checkpoint, Features, Q, QTable, Schedule, Settings, Td, TupleNetwork, newest
+from noughts.learning.class_count import count_classes
 from noughts.note import note
 from noughts.players import player
 from noughts.players.learned import best_of
@@ -135,6 +136,78 @@ def test_a_game_without_a_table_says_what_to_do():
         Features.of(game("5x5,k=4,players=3"))
     with pytest.raises(SearchError, match=r"30x30,k=5 has too many positions for a table .*; learn it with td"):
         Q(game("30x30,k=5"), Limits(memory=1 << 20))
+
+
+@pytest.mark.parametrize(
+    ("spec", "classes"), [("3x3", 1530), ("4x3,k=3", 56_550), ("hex,size=3", 5562), ("4x4", 2_435_954)]
+)
+def test_positions_are_counted_without_looking_at_each(spec, classes):
+    found = count_classes(game(spec), 10**9)
+    assert found.complete
+    assert abs(found.classes / classes - 1) < 0.1
+    assert found.edges > found.classes
+    assert 5 < found.plies < 16
+
+
+def test_counting_stops_at_too_many():
+    found = count_classes(game("5x5"), 1_000_000)
+    assert not found.complete
+    assert found.classes > 1_000_000
+    assert count_classes(game("notakto"), 1000).classes < 1000
+
+
+@pytest.mark.parametrize("spec", ["5x5", "gomoku", "connect4"])
+def test_a_table_that_cannot_be_is_refused_before_exploring(spec, monkeypatch):
+    def explore(*_, **__):
+        raise AssertionError("explored")
+
+    monkeypatch.setattr("noughts.learning.q.QLearner", explore)
+    wanted = (
+        rf"too many positions for a table \(more than .* up to symmetry, which would take .* train td --game {spec}"
+    )
+    for refused in (lambda: Q(game(spec)), lambda: Q.estimate(game(spec), Settings(1))):
+        with pytest.raises(SearchError, match=wanted if spec == "5x5" else "too many positions for a table"):
+            refused()
+
+
+def test_a_table_of_many_positions_has_defaults_that_reach_them_all():
+    config = Config.make("q", "4x3,k=3", threads=1)
+    assert config.games >= 3 * 55_000
+    assert config.options["epsilon"] == config.options["rate"] == Schedule(1.0, 1.0)
+    learner = Q(config.rules())
+    learner.train(config.games, config.settings())
+    assert Grade(*learner.grade()).optimal > 0.99
+    assert 7_000_000 < Config.make("q", "4x4").games < 8_000_000
+    assert (Config.make("q", "3x3").games, str(Config.make("q", "3x3").options["epsilon"])) == (200_000, "1:0.2")
+
+
+def test_what_a_training_takes_is_estimated():
+    table = Q.estimate(game("4x4"), Settings(7_300_000))
+    assert 2_200_000 < table.positions < 2_700_000
+    assert 200e6 < table.memory < 600e6
+    assert table.seconds > Q.estimate(game("3x3"), Settings(1000)).seconds > 0
+    assert Q.estimate(game("notakto"), Settings(1000)).seconds is None
+    network = Td.estimate(game("4x4"), Settings(1000, threads=2))
+    assert network.positions is None
+    assert network.seconds > 0
+    weights = Td(game("4x4")).checkpoint().arrays["weights"].nbytes
+    assert network.memory == 9 * weights
+
+
+@pytest.mark.parametrize(
+    ("best", "positions", "low", "high"),
+    # Wilson (1927), worked out by hand for 95%: 0 of 10, 5 of 10, 9 of 10, 40 of 40, 193 of 200.
+    [
+        (0, 10, 0.0, 0.2775),
+        (5, 10, 0.2366, 0.7634),
+        (9, 10, 0.5958, 0.9821),
+        (40, 40, 0.9124, 1.0),
+        (193, 200, 0.9295, 0.9829),
+    ],
+)
+def test_a_share_of_a_sample_has_an_interval(best, positions, low, high):
+    assert Grade(positions, best, best).interval == pytest.approx((low, high), abs=1e-4)
+    assert Grade().interval == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("spec", ["3x3", "4x4", "5x5,k=4", "duel,size=4", "hex,size=4", "3x3x3", "4x3,k=3"])

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from noughts.lab import words
 from noughts.lab.runs import Run, all_runs
 
 SUMMARY = "list training runs"
@@ -35,23 +36,24 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"no runs in {arguments.folder}; noughts train q --game 3x3 makes one")
         return 0
     width = max(len(name) for name in [run.name for run in found] + [run.name for run in damaged])
-    print(f"{'run':<{width}}  {'game':<12} {'games':>12}  {'status':<12} {'optimal':>8}  vs rules  vs perfect")
+    print(
+        f"{'run':<{width}}  {'game':<12} {'games':>12}  {'status':<12} {'optimal':>8}  vs rules  vs perfect  positions"
+    )
     for run in found:
         shown = _summary(run)
-        optimal = f"{shown['optimal']:.1%}" if shown["optimal"] is not None else "–"
+        known = shown["optimal"] is not None
+        optimal = words.percent(shown["optimal"]) if known else "–"
+        sure = words.interval(shown) if known else ""
         print(
             f"{run.name:<{width}}  {shown['game']:<12} {shown['games']:>12,}  {shown['status']:<12} {optimal:>8}"
-            f"  {_score(shown['rules']):<8}  {_score(shown['perfect'])}"
+            f"  {words.score(shown['rules']):<8}  {words.score(shown['perfect']):<10}"
+            f"  {words.positions(shown) if known else '–'}{f', {sure}' if sure else ''}"
         )
     for broken in damaged:
-        print(f"{broken.name:<{width}}  {'–':<12} {'–':>12}  {'damaged':<12} {'–':>8}  {'–':<8}  –")
+        print(f"{broken.name:<{width}}  {'–':<12} {'–':>12}  {'damaged':<12} {'–':>8}  {'–':<8}  {'–':<10}  –")
     for broken in damaged:
         print(f"{broken.name}: {broken.why}")
     return 0
-
-
-def _score(score: dict[str, int] | None) -> str:
-    return f"{score['wins']}-{score['draws']}-{score['losses']}" if score else "–"
 
 
 def _summary(run: Run) -> dict[str, Any]:
@@ -66,6 +68,7 @@ def _summary(run: Run) -> dict[str, Any]:
         "games": last.get("games", 0),
         "optimal": graded.get("optimal") if graded.get("positions") else None,
         "value_lost": graded.get("value_lost") if graded.get("positions") else None,
+        **{name: graded.get(name) for name in ("positions", "chosen", "interval")},
         "rules": last.get("rules"),
         "perfect": last.get("perfect"),
     }

@@ -24,6 +24,7 @@ from noughts.cli.playouts import count
 from noughts.cli.progress import interruptible
 from noughts.errors import InvalidCheckpoint, InvalidPlayer
 from noughts.games import game
+from noughts.lab import words
 from noughts.lab.config import Config, InvalidTraining
 from noughts.lab.runs import Run
 from noughts.lab.tensorboard import check_tensorboard, write_events
@@ -38,6 +39,9 @@ PROGRESS_INTERVAL = 0.5
 
 PROGRESS_FILE = "progress"
 """The file in which one run of several notes how many games it has learned from."""
+
+GOOD_SHARE = 0.99
+"""The share of best moves from which on nobody needs to be told how to get more."""
 
 SUMMARY = "train an agent and grade it against exact play"
 
@@ -65,11 +69,10 @@ EPILOG = _epilog()
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options, those of the learners among them."""
-    usual = ", ".join(f"{name} {kind.default_games}" for name, kind in all_learners().items())
     parser.add_argument("learner", nargs="?", choices=list(all_learners()), help="how to learn")
     parser.add_argument("--game", metavar="SPEC", help="what to learn (default: 3x3)")
     parser.add_argument("--against", metavar="PLAYER", help="who sits opposite (default: itself)")
-    parser.add_argument("--games", type=count, metavar="N", help=f"games to learn from (default: {usual})")
+    parser.add_argument("--games", type=count, metavar="N", help="games to learn from (default: what suits the board)")
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same run (default: 0)")
     parser.add_argument("--seeds", type=count, metavar="K", help="make K runs, with seeds S, S+1, …")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run's folder (default: a new one in runs/)")
@@ -130,6 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.learner is None:
         raise InvalidTraining(f"say which learner: {' or '.join(all_learners())}, or --resume RUN")
     jobs = list(_jobs(arguments, place.count))
+    _announce(jobs)
     if len(jobs) == 1:
         with _bar() as watch, interruptible() as stop:
             done = train(jobs[0].config, jobs[0].folder, watch=watch, stop=stop)
@@ -147,6 +151,23 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"go on with: noughts train --resume {shlex.quote(str(folder))}")
         raise
     return _end(found, arguments)
+
+
+def _announce(jobs: Sequence[Job]) -> None:
+    """Say what the training will take, before it begins; a game that is too large is refused here."""
+    config = jobs[0].config
+    found = config.kind.estimate(config.rules(), config.settings()) if config.by_learner else None
+    told = [f"{config.games:,} games" + (f" in each of {len(jobs)} runs" if len(jobs) > 1 else "")]
+    if found is not None:
+        if found.positions is not None:
+            told.append(f"about {words.roughly(found.positions)} positions up to symmetry")
+        told.append(f"about {words.size(found.memory)}")
+        if found.seconds is not None:
+            told.append(f"about {words.duration(found.seconds)}")
+    print(f"{config.learner} learns {config.game}: {', '.join(told)}", flush=True)
+    usual = config.kind.usual_games(config.rules())
+    if config.games < usual and found is not None and found.positions is not None:
+        print(f"that is few games for so many positions; {usual:,} are usual", flush=True)
 
 
 @dataclass(frozen=True)
@@ -213,7 +234,7 @@ def _progress(job: Job) -> tuple[int, str]:
     except (InvalidCheckpoint, OSError):
         return 0, ""
     graded = metrics[-1]["graded"] if metrics else {}
-    grade = f"{job.folder.name}: {graded['optimal']:.1%} optimal" if graded.get("positions") else ""
+    grade = f"{job.folder.name}: {words.percent(graded['optimal'])} optimal" if graded.get("positions") else ""
     return max(int(noted or 0), metrics[-1]["games"] if metrics else 0), grade
 
 
@@ -287,6 +308,18 @@ def _tell(done: Trained) -> None:
     print(f"{done.run.folder}: {state} {done.games:,} games" + (f"; {done.grade}" if done.grade else ""))
 
 
+def _hint(run: Run) -> None:
+    """Say that more games would help, where fewer were played than usual and best moves are still missed."""
+    config, metrics = Config.from_json(run.manifest["config"]), run.metrics()
+    graded = metrics[-1]["graded"] if metrics else {}
+    usual = config.kind.usual_games(config.rules())
+    if graded.get("positions") and graded["optimal"] < GOOD_SHARE and config.games < usual:
+        print(
+            f"{usual:,} games are usual for {config.game}; go on with: "
+            f"noughts train --resume {shlex.quote(str(run.folder))} --games {usual}"
+        )
+
+
 def _end(found: list[Trained], arguments: argparse.Namespace) -> int:
     for done in found:
         _tell(done)
@@ -296,6 +329,7 @@ def _end(found: list[Trained], arguments: argparse.Namespace) -> int:
         print(f"go on with: noughts train --resume {shlex.quote(str(found[0].run.folder))}")
         return 130
     run = found[0].run
+    _hint(run)
     # A learner from elsewhere may have no player for what it learned.
     with suppress(InvalidPlayer):
         print(f"play it with: noughts play {run.manifest['game']} --o {shlex.quote(run.agent().spec)}")

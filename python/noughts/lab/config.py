@@ -17,6 +17,12 @@ from noughts.players import player
 
 __all__ = ["ITSELF", "Config", "InvalidTraining"]
 
+MANY_PROBES = 200
+"""Positions to look at in every evaluation where the kernel solves them quickly: a share is then sure to 3 points,"""
+
+MANY_PROBES_CELLS = 100
+"""which it does on boards of up to so many cells."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
@@ -50,7 +56,11 @@ class Config:
         usual = kind.defaults(chosen)
         if unknown := sorted(own.keys() - usual.keys()):
             raise InvalidTraining(f"{learner} has no option {unknown[0]!r}; there are: {', '.join(usual)}")
-        fixed: dict[str, Any] = {"games": kind.usual_games(chosen), "threads": os.cpu_count() or 1}
+        fixed: dict[str, Any] = {"threads": os.cpu_count() or 1}
+        if "games" not in given:
+            fixed["games"] = kind.usual_games(chosen)
+        if chosen.kernel is not None and chosen.grid.cells <= MANY_PROBES_CELLS:
+            fixed["probes"] = MANY_PROBES
         fixed |= {name: value for name, value in given.items() if name in names}
         config = cls(learner=learner, game=chosen.spec, options={**usual, **own}, **fixed)
         config.check()

@@ -13,6 +13,7 @@ from noughts.compute.limits import Stop
 from noughts.compute.solver import solve
 from noughts.core import Game, Mark, Move, Position
 from noughts.errors import PlayerError
+from noughts.lab import words
 from noughts.lab.config import Config
 from noughts.lab.episode import Episode, play_episode
 from noughts.lab.grading import Grade, Probe, consistency, grade, probes
@@ -92,10 +93,10 @@ class Evaluation:
         """The grade in a few words."""
         parts = []
         if self.metrics["graded"]["positions"]:
-            parts.append(f"{self.metrics['graded']['optimal']:.1%} optimal")
+            parts.append(words.optimal(self.metrics["graded"]))
         for name in ("rules", "perfect"):
             if (score := self.metrics[name]) is not None:
-                parts.append(f"{name} {score['wins']}-{score['draws']}-{score['losses']}")
+                parts.append(f"{name} {words.score(score)}")
         return ", ".join(parts)
 
 
@@ -135,9 +136,14 @@ class Evaluator:
         # A table is graded on every position there is, a network on the probes.
         every = learner.grade()
         graded = Grade(*every) if every is not None else grade(chosen.__getitem__, self.probes)
+        sure = graded.interval if every is None else (graded.optimal, graded.optimal)
         recent = [row for row in [*before, choices][-CONSISTENCY_EVALUATIONS:] if len(row) == len(choices)]
         metrics: dict[str, Any] = {
-            "graded": graded.to_json(),
+            "graded": {
+                **graded.to_json(),
+                "chosen": "random_games" if every is None else "all",
+                "interval": [round(end, 6) for end in sure],
+            },
             "consistency": round(consistency(recent), 6),
         }
         played: list[Episode] = []

@@ -7,6 +7,7 @@ tiles. It is *sound* when it keeps the value of the position. What it *loses* is
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from noughts.core import Game, Mark, Move, Position
 from noughts.players import Player
 
 __all__ = ["Grade", "Probe", "consistency", "grade", "probes", "reachable"]
+
+Z95 = 1.959964
+"""Standard deviations to either side that hold 95% of a normal distribution."""
 
 POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
@@ -50,6 +54,22 @@ class Grade:
     def optimal(self) -> float:
         """The share of best moves."""
         return self.best / self.positions if self.positions else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which shares of best moves the truth lies with 95% certainty, if the positions are a sample.
+
+        Wilson's interval, which is right near 0 and 1 and for few positions, too.
+
+        >>> [round(end, 3) for end in Grade(40, 40, 40).interval]
+        [0.912, 1.0]
+        """
+        if not self.positions:
+            return 0.0, 1.0
+        n, p, z = self.positions, self.optimal, Z95
+        middle, spread = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        low, high = (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
+        return (0.0 if self.best == 0 else max(low, 0.0)), (1.0 if self.best == n else min(high, 1.0))
 
     @property
     def mean_lost(self) -> float:

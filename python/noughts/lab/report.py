@@ -13,6 +13,7 @@ from typing import Any
 from noughts.core import Move, Position
 from noughts.errors import NoughtsError
 from noughts.games import game as game_of
+from noughts.lab import words
 from noughts.lab.curves import draw_curves, groups, picture
 from noughts.lab.grading import NODES, Probe
 from noughts.lab.page import PAGE
@@ -143,6 +144,8 @@ def _summary(runs: Sequence[Run]) -> Iterator[tuple[object, ...]]:
         "status",
         "games",
         "optimal",
+        "95% interval",
+        "positions",
         "points lost",
         "against rules",
         "against exact play",
@@ -151,7 +154,7 @@ def _summary(runs: Sequence[Run]) -> Iterator[tuple[object, ...]]:
     for run in runs:
         metrics, told = run.metrics(), run.manifest
         if not metrics:
-            yield run.name, told["kind"], told["game"], told["seed"], run.status, 0, "–", "–", "–", "–", "–"
+            yield run.name, told["kind"], told["game"], told["seed"], run.status, 0, *"–––––––"
             continue
         yield (
             run.name,
@@ -168,16 +171,14 @@ def _measures(line: dict[str, Any]) -> tuple[object, ...]:
     known = graded["positions"] > 0
     return (
         f"{line['games']:,}",
-        f"{graded['optimal']:.2%}" if known else "–",
+        words.percent(graded["optimal"]) if known else "–",
+        (words.interval(graded) or "exact") if known and "chosen" in graded else "–",
+        words.positions(graded) if known else "–",
         f"{graded['value_lost']:.4f}" if known else "–",
-        _score(line["rules"]),
-        _score(line["perfect"]),
+        words.score(line["rules"], "–"),
+        words.score(line["perfect"], "–"),
         f"{line['timing']['games_per_second']:,.0f}",
     )
-
-
-def _score(score: dict[str, int] | None) -> str:
-    return f"{score['wins']}–{score['draws']}–{score['losses']}" if score else "–"
 
 
 def _progress(run: Run) -> str:
@@ -185,6 +186,8 @@ def _progress(run: Run) -> str:
     head = (
         "games",
         "optimal",
+        "95% interval",
+        "positions",
         "points lost",
         "against rules",
         "against exact play",

@@ -13,7 +13,7 @@ from functools import cache
 from noughts.discovery import announced, defined
 from noughts.learning.checkpoint import Checkpoint, newest
 from noughts.learning.features import Features
-from noughts.learning.learner import InvalidTraining, Learner, Schedule, Settings
+from noughts.learning.learner import Estimate, InvalidTraining, Learner, Schedule, Settings
 from noughts.learning.network import TupleNetwork
 from noughts.learning.q import Q
 from noughts.learning.table import QTable
@@ -21,6 +21,7 @@ from noughts.learning.td import Td, TdSettings
 
 __all__ = [
     "Checkpoint",
+    "Estimate",
     "Features",
     "InvalidTraining",
     "Learner",

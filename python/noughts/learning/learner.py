@@ -20,7 +20,7 @@ from noughts.spec import Configurable, Kind, Number, option
 if TYPE_CHECKING:
     from noughts._kernel import _Trained
 
-__all__ = ["ITSELF", "MEMORY", "InvalidTraining", "Learner", "Schedule", "ScheduleKind", "Settings"]
+__all__ = ["ITSELF", "MEMORY", "Estimate", "InvalidTraining", "Learner", "Schedule", "ScheduleKind", "Settings"]
 
 ITSELF: Final = "itself"
 """The opponent of a learner that plays both sides."""
@@ -100,6 +100,18 @@ class Settings(Configurable):
         return 0
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a training will take, told before it begins."""
+
+    memory: int
+    """Bytes."""
+    seconds: float | None = None
+    """On this machine as it is now; ``None`` where nothing can be said."""
+    positions: int | None = None
+    """Positions up to symmetry, for a learner that keeps a value for each."""
+
+
 class Learner(ABC):
     """Learns a game from play. Starts take turns: in every other game the second mark begins.
 
@@ -120,9 +132,14 @@ class Learner(ABC):
     """Whom :meth:`train` can play; games with anybody else are played between players."""
 
     def __init__(self, game: Game, limits: Limits | None = None) -> None:
+        self.check_game(game)
+        self.game = game
+
+    @classmethod
+    def check_game(cls, game: Game) -> None:
+        """Refuse a game that it cannot learn, as far as that can be told at once."""
         if len(game.marks) != 2:
             raise SearchError(f"learning is for games of two; {game} has {len(game.marks)} players")
-        self.game = game
 
     @classmethod
     def defaults(cls, game: Game) -> dict[str, object]:
@@ -134,6 +151,12 @@ class Learner(ABC):
     def usual_games(cls, game: Game) -> int:
         """How many games a run takes that names no number."""
         return cls.default_games
+
+    @classmethod
+    def estimate(cls, game: Game, settings: Settings) -> Estimate | None:
+        """What a training will take; ``None`` from a learner that cannot tell."""
+        cls.check_game(game)
+        return None
 
     @property
     @abstractmethod

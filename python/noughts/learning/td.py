@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from noughts.compute.limits import Limits
 from noughts.core import Game, Move, Position
 from noughts.learning.checkpoint import Checkpoint
 from noughts.learning.features import Features
-from noughts.learning.learner import ITSELF, Learner, Schedule, ScheduleKind, Settings
+from noughts.learning.learner import ITSELF, Estimate, Learner, Schedule, ScheduleKind, Settings
 from noughts.learning.network import pack, unpack
 from noughts.learning.python_td import PythonTd
 from noughts.learning.q import training
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from noughts._kernel import _Trained
 
 __all__ = ["Td", "TdSettings"]
+
+TIMED_GAMES = 200
+"""Games by which the machine's speed is told,"""
+
+TIMED_SECONDS = 0.5
+"""and how long they may take."""
 
 SMALL_BOARD = 16
 """Cells up to which training aims at the best move in every position, not just at strong play from the start."""
@@ -89,6 +96,18 @@ class Td(Learner):
             return usual
         exact = {"epsilon": Schedule(0.5, 0.1), "discount": 0.7, "trace": 0.5, "opening": game.grid.cells // 2}
         return usual | exact
+
+    @classmethod
+    def estimate(cls, game: Game, settings: Settings) -> Estimate:
+        """By the weights, and by how long a few games take."""
+        scratch = cls(game)
+        began = time.perf_counter()
+        with_one = replace(_checked(settings), threads=1)
+        played = scratch.train(TIMED_GAMES, with_one, Limits(stop=lambda: time.perf_counter() - began > TIMED_SECONDS))
+        each = (time.perf_counter() - began) / played["games"]
+        weights = len(scratch._learner.arrays()[0])
+        # The weights, the sums and sizes of their errors; every thread has a copy.
+        return Estimate(3 * weights * (1 + settings.threads), each * settings.total / settings.threads)
 
     @property
     def games(self) -> int:
