@@ -300,6 +300,18 @@ def test_finished_games_and_more_players():
         solve(game("5x5,k=4,players=3").start())
 
 
+def test_the_reference_finds_a_win_nearby_that_a_full_search_has_no_time_for():
+    text = "OXOX1OXX1/OXXOXOOO1/O1OO1XX1O/OXXXOXXX1/1OXXOX1XO/1X1OXOOOX/X1OOO3X/XOO1X1OOO/1XXXO1X1X O"
+    whole = solve(noughts.position("ultimate", text), map=True)
+    near = solve(noughts.position("ultimate", text), Limits(nodes=4_000), map=True)
+    assert (whole.stopped, near.stopped) == (None, "node limit")
+    assert (near.value, near.distance, near.best, near.line) == (whole.value, whole.distance, whole.best, whole.line)
+    assert all(worth in (None, whole.map[move]) for move, worth in near.map.items())
+    assert None in near.map.values()
+    lost = solve(near.position.play(near.best[0]), Limits(nodes=1_000))
+    assert (lost.value, lost.distance) == ("loss", 2)
+
+
 def test_a_game_without_tables_is_solved_by_the_reference():
     rows = ["".join("XO"[(row // 2 + col) % 2] for col in range(20)) for row in range(21)]
     here = position("21x20,k=5", "/".join([*rows[:-1], rows[-1][:18] + "2"]) + " X")

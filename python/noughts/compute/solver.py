@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from noughts.compute.kernel import REPORT_INTERVAL, Backend, limited, moment, tables
+from noughts.compute.kernel import Backend, limited, moment, tables
 from noughts.compute.limits import Limits
+from noughts.compute.reference import ReferenceSolver
 from noughts.compute.value import Proven, ProvenValue
 from noughts.core import Move, Position
 from noughts.errors import SearchError
-from noughts.search import WIN, Negamax, Table, tile_margin, win_soon
 
 if TYPE_CHECKING:
     from noughts._kernel import _Bounds
@@ -142,75 +141,27 @@ def _finished(position: Position) -> Verdict:
     return Verdict(position, worth.value, (worth.value, worth.value), 0, worth.margin, (), (), 0, 0.0)
 
 
-class _Stopped(Exception):
-    """A limit was reached."""
-
-
 def _by_reference(position: Position, limits: Limits, *, map: bool) -> Verdict:
     """Search every move with the textbook negamax; for games the kernel has no tables for."""
-    began = last_report = time.perf_counter()
-    table, tiles = Table(), position.game.counts_tiles
-    worth = tile_margin if tiles else win_soon
-    searched = 0
-
-    def watch(count: int) -> None:
-        nonlocal last_report
-        if limits.nodes is not None and searched + count > limits.nodes:
-            raise _Stopped("node limit")
-        if count % 256:
-            return
-        now = time.perf_counter()
-        if limits.seconds is not None and now - began > limits.seconds:
-            raise _Stopped("deadline")
-        if limits.stop():
-            raise _Stopped("cancelled")
-        if now - last_report > REPORT_INTERVAL:
-            last_report = now
-            limits.report("search", 0, searched + count, now - began)
-
-    def value(after: Position, mark: str) -> float:
-        """A move's score, one ply further from the end than the position after it."""
-        nonlocal searched
-        if after.outcome is not None:
-            return worth(after.outcome, mark, 1)
-        result = Negamax(worth=worth, table=table, on_node=watch).best(after)
-        searched += result.nodes
-        decided = abs(result.score) > WIN / 2
-        return -(result.score - math.copysign(1, result.score) if decided else result.score)
-
-    def all_moves(here: Position) -> dict[Move, float]:
-        return {move: value(here.play_unchecked(move), here.turn) for move in here.legal_moves}
-
-    try:
-        scores = all_moves(position)
-        line, at = [], position
-        while at.outcome is None:
-            step = scores if at is position else all_moves(at)
-            line.append(max(step, key=step.__getitem__))
-            at = at.play_unchecked(line[-1])
-    except (_Stopped, RecursionError) as why:
-        stopped = str(why) if isinstance(why, _Stopped) else "recursion limit"
-        spent = time.perf_counter() - began
-        unknown: dict[Move, Proven | None] | None = dict.fromkeys(position.legal_moves) if map else None
-        return Verdict(position, "unknown", ("loss", "win"), None, None, (), (), searched, spent, stopped, unknown)
-
-    def proven(score: float) -> Proven:
-        if tiles:
-            return Proven(Proven.value_of(score), margin=int(score))
-        return Proven(Proven.value_of(score), int(WIN - abs(score)) if abs(score) > WIN / 2 else None)
-
-    top = max(scores.values())
-    known = proven(top)
+    began = time.perf_counter()
+    found = ReferenceSolver(position, limits).solve()
+    spent, tiles = time.perf_counter() - began, position.game.counts_tiles
+    known = max(found.moves.values(), key=lambda worth: worth.rank, default=None)
+    values = {move: found.moves.get(move) for move in position.legal_moves} if map else None
+    if known is None:
+        return Verdict(
+            position, "unknown", ("loss", "win"), None, None, (), (), found.nodes, spent, found.stopped, values
+        )
     return Verdict(
         position,
         known.value,
         (known.value, known.value),
-        len(line) if tiles else known.distance,
+        len(found.line) if tiles else known.distance,
         known.margin,
-        tuple(move for move, score in scores.items() if score == top),
-        tuple(line),
-        searched,
-        time.perf_counter() - began,
-        None,
-        {move: proven(score) for move, score in scores.items()} if map else None,
+        tuple(move for move, worth in found.moves.items() if worth.rank == known.rank),
+        found.line,
+        found.nodes,
+        spent,
+        found.stopped,
+        values,
     )

@@ -9,10 +9,11 @@ from noughts.search.counting import Count, count, perft
 from noughts.search.deepening import deepening
 from noughts.search.mcts import mcts, mcts_with_stats
 from noughts.search.minimax import minimax
-from noughts.search.negamax import Negamax, Table, negamax
+from noughts.search.negamax import ENDLESS, Negamax, Table, negamax
 from noughts.search.result import WIN, Result, check_searchable, tile_margin, win_soon
 
 __all__ = [
+    "ENDLESS",
     "WIN",
     "Count",
     "Negamax",

@@ -17,7 +17,7 @@ from noughts.core import Mark, Move, Position
 from noughts.search.result import WIN, Result, Worth, check_searchable, win_soon
 from noughts.search.zobrist import Zobrist
 
-__all__ = ["Bound", "Entry", "Negamax", "Order", "Table", "negamax"]
+__all__ = ["ENDLESS", "Bound", "Entry", "Negamax", "Order", "Table", "negamax"]
 
 ENDLESS = WIN
 """A depth that no game reaches."""
