@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 QUIET = {
+    "metrics": "127.0.0.1:0",
     "rate": 0,
     "connections": 0,
     "client_sockets": 0,
@@ -201,10 +202,15 @@ class Server:
         """A client; from another address of this machine if one is given, such as 127.0.0.2."""
         return Client(self.url, token, timeout=timeout, address=address)
 
+    def metrics(self) -> str:
+        """All that the server counts, as text."""
+        url = wait_for(lambda: re.search(r"metrics at (http://\S+)/metrics", self.log()))[1]
+        return Client(url).get("/metrics").body.decode()
+
     def metric(self, name: str, **labels: str) -> float:
         """A number that the server counts; 0 if it has not been counted yet."""
         wanted = name + ("{" + ",".join(f'{key}="{value}"' for key, value in labels.items()) + "}" if labels else "")
-        for line in self.client().get("/metrics").body.decode().splitlines():
+        for line in self.metrics().splitlines():
             if line.rpartition(" ")[0] == wanted:
                 return float(line.rpartition(" ")[2])
         return 0.0

@@ -1,6 +1,7 @@
 """One bad neighbour hurts nobody: greedy clients get their own share of the AI and no more."""
 
 import contextlib
+import http.client
 import socket
 import threading
 import time
@@ -29,7 +30,7 @@ class Greedy:
         game = client.start("PvAI", game="gomoku", level="hard")["id"]
         client.move(game, "X", number, int(address.rpartition(".")[2]) % 15)
         while not self._leaving.is_set():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, http.client.HTTPException):
                 answer = client.post(f"/game/{game}/analysis", {"seconds": self.seconds})
                 self.statuses.append(answer.status)
                 if answer.status != 200:

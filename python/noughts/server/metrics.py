@@ -9,7 +9,7 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-__all__ = ["Metrics"]
+__all__ = ["Metrics", "shared_text"]
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -53,15 +53,16 @@ class Metrics:
             gauge.set(value())
 
     def text(self) -> bytes:
-        """Everything in Prometheus' text format."""
-        self.update_gauges()
-        folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-        if folder is None:
-            return generate_latest(self.registry)
-        _remove_dead_processes(Path(folder))
-        shared = CollectorRegistry()
-        MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
-        return generate_latest(shared)
+        """Everything in Prometheus' text format; gauges as they were when they were last read."""
+        return generate_latest(self.registry)
+
+
+def shared_text(folder: str) -> bytes:
+    """What all processes of a machine counted together, from the files that they share."""
+    _remove_dead_processes(Path(folder))
+    shared = CollectorRegistry()
+    MultiProcessCollector(shared, path=folder)  # type: ignore[no-untyped-call]
+    return generate_latest(shared)
 
 
 def _remove_dead_processes(folder: Path) -> None:
@@ -71,6 +72,6 @@ def _remove_dead_processes(folder: Path) -> None:
         try:
             os.kill(process, 0)
         except ProcessLookupError:
-            mark_process_dead(process)  # type: ignore[no-untyped-call]
+            mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
         except PermissionError:
             continue

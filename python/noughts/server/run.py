@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
+from typing import Any
 
 import apsw
 import uvicorn
@@ -15,9 +18,12 @@ from uvicorn.supervisors import Multiprocess
 from noughts.server.ai.agents import read_agents
 from noughts.server.errors import InvalidSetting
 from noughts.server.http.app import make_app
+from noughts.server.http.metricsport import serving_metrics
 from noughts.server.http.protocol import GuardedProtocol, GuardedWebSocket
 from noughts.server.http.sockets import raise_descriptor_limit
 from noughts.server.logs import configure_logging
+from noughts.server.metrics import shared_text
+from noughts.server.service import Service
 from noughts.server.settings import Settings
 from noughts.server.storage.database import connect
 from noughts.server.storage.database.sqlite import SAFE_VERSION, is_safe_to_share
@@ -92,14 +98,29 @@ def serve(settings: Settings) -> int:
         held.enter_context(suppress(KeyboardInterrupt))
         if settings.workers == 1:
             print(f"noughts serves at {address}", flush=True)
+            _serve_metrics(settings, held, partial(_metrics_text, server))
             server.run([listening])
             return 0 if server.started else 1
         counters = held.enter_context(tempfile.TemporaryDirectory(prefix="noughts-metrics-"))
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
         os.environ.update(settings.environment())
         print(f"noughts serves at {address} with {settings.workers} processes", flush=True)
+        _serve_metrics(settings, held, partial(shared_text, counters))
         Multiprocess(server.config, sockets=[listening]).run()
     return 0
+
+
+def _serve_metrics(settings: Settings, held: ExitStack, text: Callable[[], bytes | None]) -> None:
+    if settings.metrics_address is not None:
+        url = held.enter_context(serving_metrics(settings.metrics_address, text))
+        print(f"metrics at {url}", flush=True)
+
+
+def _metrics_text(server: uvicorn.Server) -> bytes | None:
+    """What the only process counted; ``None`` before it is up."""
+    app: Any = server.config.app
+    service: Service | None = getattr(app.state, "service", None)
+    return None if service is None else service.metrics_text()
 
 
 def _check_sqlite(settings: Settings) -> None:

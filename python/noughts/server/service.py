@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import sys
+import threading
 from typing import Any, Final
 
 from noughts.compute.kernel import share_cores
@@ -52,6 +53,7 @@ class Service:
         self._database_check: asyncio.Future[None] | None = None
         self._check_again = 0.0
         self._background: list[asyncio.Task[None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._add_gauges()
 
     def _add_gauges(self) -> None:
@@ -69,6 +71,7 @@ class Service:
 
     async def open(self) -> None:
         """Start every part."""
+        self._loop = asyncio.get_running_loop()
         sys.setswitchinterval(SWITCH_SECONDS)
         share_cores(self.settings.ai_threads * self.settings.workers)
         await self.storage.open()
@@ -101,6 +104,19 @@ class Service:
         while True:
             await asyncio.sleep(self.settings.heartbeat)
             await self.registry.send_heartbeats()
+
+    def metrics_text(self) -> bytes:
+        """What was counted, for another thread: the event loop reads the gauges, unless it is too busy for that."""
+        are_read = threading.Event()
+
+        def read() -> None:
+            self.metrics.update_gauges()
+            are_read.set()
+
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(read)
+            are_read.wait(GAUGE_SECONDS)
+        return self.metrics.text()
 
     async def _update_gauges(self) -> None:
         while True:

@@ -142,6 +142,9 @@ class Settings(_CommandSettings):
 
     host: str = _setting("127.0.0.1", "the address to listen on; 0.0.0.0 for every one", "ADDRESS")
     port: int = _setting(8000, "the port to listen on; 0 picks a free one", "PORT", ge=0, le=65535)
+    metrics: str = _setting(
+        "", "the address to serve /metrics at, for Prometheus, e.g. 127.0.0.1:9400 (default: nowhere)", "ADDRESS:PORT"
+    )
     database: str = _setting(
         "", "an SQLite file or postgresql://… (default: games.db in your data directory)", "FILE|URL"
     )
@@ -228,6 +231,14 @@ class Settings(_CommandSettings):
                 raise ValueError(f"{origin} must be like https://play.example, without a path")
         return origins
 
+    @field_validator("metrics")
+    @classmethod
+    def _check_metrics(cls, metrics: str) -> str:
+        host, _, port = metrics.rpartition(":")
+        if metrics and not (host and port.isdecimal() and int(port) < 1 << 16):
+            raise ValueError("must be an address and a port, e.g. 127.0.0.1:9400; port 0 picks a free one")
+        return metrics
+
     @field_validator("hosts")
     @classmethod
     def _check_hosts(cls, hosts: str) -> str:
@@ -254,6 +265,12 @@ class Settings(_CommandSettings):
     def is_sqlite(self) -> bool:
         """Whether the database is a file."""
         return not self.database.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Where the metrics are served, if anywhere."""
+        host, _, port = self.metrics.rpartition(":")
+        return (host, int(port)) if host else None
 
     @property
     def allowed_origins(self) -> list[str]:

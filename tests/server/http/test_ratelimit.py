@@ -21,7 +21,7 @@ def test_costs_stand_at_the_routes():
     assert [costs.of("POST", path) for path in ("/game/move", "/game/start", "/ai/move")] == [1, 5, 5]
     assert [costs.of("POST", f"/game/abc/{end}") for end in ("hint", "rematch", "undo")] == [5, 5, 1]
     assert (costs.of("POST", "/session"), costs.of("GET", "/session")) == (10, 1)
-    assert {costs.of("GET", path) for path in ("/healthz", "/readyz", "/metrics")} == {0}
+    assert {costs.of("GET", path) for path in ("/healthz", "/readyz")} == {0}
     assert costs.of("GET", "/game/abc/def/hint") == costs.of("GET", "/nothing") == 1
 
 

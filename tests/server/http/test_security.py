@@ -48,7 +48,7 @@ BODIES = {
 # What belongs to no game: everybody gets the same.
 OPEN = {
     ("POST", "/game/start"), ("GET", "/games"), ("GET", "/levels"), ("POST", "/session"), ("GET", "/session"),
-    ("DELETE", "/session"), ("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics"),
+    ("DELETE", "/session"), ("GET", "/healthz"), ("GET", "/readyz"),
     ("GET", "/games/board"), ("GET", "/games/rules"), ("GET", "/openings/list"), ("GET", "/openings/map"),
 }  # fmt: skip
 

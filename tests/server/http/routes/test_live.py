@@ -142,16 +142,11 @@ def test_a_reader_that_is_too_slow_is_dropped_and_can_come_back(nursery, path):
     headers = (*UPGRADE, "sec-websocket-version: 13") if path == "live" else ()
     slow = sse(client, f"/game/{game}/{path}", *headers, room=2048)
     assert slow.recv(12) == (b"HTTP/1.1 101" if path == "live" else b"HTTP/1.1 200")
-    metric = "noughts_followers"
     for _ in range(300):
         assert client.move(game, "X", 9, 9).status == 200
         assert client.post(f"/game/{game}/undo").status == 200
 
-    def followers():
-        [line] = [line for line in client.get("/metrics").body.decode().splitlines() if line.startswith(f"{metric} ")]
-        return float(line.split()[1])
-
-    wait_for(lambda: followers() == 0)
+    wait_for(lambda: server.metric("noughts_followers") == 0)
 
     def back():
         # The place is free again though the old connection still hangs.

@@ -1,4 +1,4 @@
-"""The routes for operators: health, readiness, metrics."""
+"""The routes for operators: health and readiness."""
 
 from __future__ import annotations
 
@@ -29,15 +29,3 @@ async def ready(service: CurrentService) -> dict[str, str]:
         raise Refused("closing", "the server is closing")
     await service.check_database()
     return {"status": "ok", "bus": "up" if service.bus.is_up else "down"}
-
-
-@router.get(
-    "/metrics",
-    summary="Counters for Prometheus",
-    response_class=Response,
-    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
-    openapi_extra=cost(0),
-)
-async def metrics(service: CurrentService) -> Response:
-    """What the server counts, in Prometheus' text format."""
-    return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
