@@ -9,7 +9,7 @@ PAGE_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite
 
 .DEFAULT_GOAL := help
 .PHONY: help setup serve play web wheel test checks lint types layers stubs rust weblint pytest covered coverage soak bench records \
-	api screens lock clean node chromium systemd
+	api screens lock clean node chromium systemd nginx
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,7 +32,7 @@ test: ## run every check
 	@$(MAKE) --no-print-directory pytest
 
 # Two jobs: linking the kernel and some other steps use a single core.
-checks: setup web chromium systemd lint types layers stubs rust weblint covered
+checks: setup web chromium systemd nginx lint types layers stubs rust weblint covered
 
 lint: setup
 	$(BIN)/ruff check .
@@ -58,16 +58,16 @@ weblint: web/node_modules/.ready
 	cd web && npm run --silent lint
 	cd web && npm run --silent test
 
-pytest: setup web chromium systemd
+pytest: setup web chromium systemd nginx
 	$(BIN)/pytest -q -n 2 -m "not slow"
 
 covered: setup
 	$(BIN)/python -m tests.covered
 
-coverage: setup web chromium systemd ## measure what the tests cover
+coverage: setup web chromium systemd nginx ## measure what the tests cover
 	$(BIN)/coverage run -m pytest -q -m "not slow" && $(BIN)/coverage report --show-missing
 
-soak: setup web chromium systemd ## run the slow tests too, with ten times the examples
+soak: setup web chromium systemd nginx ## run the slow tests too, with ten times the examples
 	NOUGHTS_HYPOTHESIS=soak $(BIN)/pytest -q -n 2
 
 bench: $(VENV)/.bench ## measure speed against other libraries and write benchmarks/latest.md
@@ -125,6 +125,11 @@ chromium: | node
 systemd: | chromium
 	@command -v systemd-analyze > /dev/null || $(call debian,systemd) \
 		|| { echo "the tests of deploy/ need systemd-analyze: install systemd" >&2; exit 1; }
+
+# It checks deploy/nginx.conf.
+nginx: | systemd
+	@command -v nginx > /dev/null || test -x /usr/sbin/nginx || $(call debian,nginx-light) \
+		|| { echo "the tests of deploy/ need nginx: install nginx" >&2; exit 1; }
 
 web/node_modules/.ready: web/package-lock.json web/package.json | node
 	cd web && npm install --silent --no-save --no-audit --no-fund

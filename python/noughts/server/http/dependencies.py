@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 import orjson
 from fastapi import Depends, Path, Query, Request, Response
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Receive
 
+from noughts import __version__
 from noughts.core import Game
 from noughts.server.errors import Forbidden
 from noughts.server.rooms.commands import playable_game
@@ -35,10 +36,14 @@ __all__ = [
     "json_response",
     "session_of",
     "state_response",
+    "watched_state",
     "while_connected",
 ]
 
 T = TypeVar("T")
+
+WATCHED_SECONDS: Final = 1
+"""How long the state of a watched game may be kept by whoever passes it on."""
 
 GameId = Annotated[str, Path(description="the game's id; where nothing changes, its watchId will do")]
 
@@ -147,6 +152,20 @@ def json_response(value: Any) -> Response:
 def state_response(view: View, session: SessionRow | None, *, watching: bool = False) -> Response:
     """Answer with the GameState as one client sees it."""
     return json_response(state_fields(view, session, watching=watching))
+
+
+def watched_state(request: Request, view: View) -> Response:
+    """Answer with the GameState as every watcher sees it, so that a proxy can serve a crowd with one answer a second.
+
+    Whoever has this version already gets 304, for which nothing is written.
+    """
+    tag = f'"{__version__}-{view.room.version}"'
+    headers = {"ETag": tag, "Cache-Control": f"public, max-age={WATCHED_SECONDS}"}
+    known = (part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(","))
+    if any(each in (tag, "*") for each in known):
+        return Response(status_code=304, headers=headers)
+    body = orjson.dumps(state_fields(view, None, watching=True))
+    return Response(body, headers=headers, media_type="application/json")
 
 
 def state_fields(view: View, session: SessionRow | None, *, watching: bool = False) -> dict[str, Any]:

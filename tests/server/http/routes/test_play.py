@@ -409,12 +409,12 @@ def test_the_record_replays(client):
     ]
 
 
-def test_health_metrics_and_the_document(client):
+def test_health_metrics_and_the_document(server, client):
     assert client.get("/healthz").json == {"status": "ok"}
     assert client.get("/readyz")["status"] == "ok"
     client.start()
-    metrics = client.get("/metrics").body.decode()
-    assert 'noughts_requests_total{method="POST",route="/game/start",status="200"}' in metrics
+    assert 'noughts_requests_total{method="POST",route="/game/start",status="200"}' in server.metrics()
+    assert client.get("/metrics").status == 404, "they have a port of their own"
     document = client.get("/openapi.json").json
     assert "422" not in json.dumps(document["paths"])
     for path, operations in document["paths"].items():
@@ -465,3 +465,25 @@ def test_the_state_says_what_each_move_would_capture(client):
     assert client.start(game="duel,size=3")["notice"]["facts"]["case"] == "capture"
     other = client.start(game="3x3")
     assert (other["captures"], other["notice"]) == ({}, None)
+
+
+def test_the_state_of_a_watched_game_may_be_kept_for_a_second(client):
+    game = client.start(game="3x3")
+    path = f"/game/state/{game['watchId']}"
+    first = client.get(path)
+    assert first.headers["cache-control"] == "public, max-age=1"
+    tag = first.headers["etag"]
+    for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = client.get(path, if_none_match=known)
+        assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
+        assert again.headers["cache-control"] == "public, max-age=1"
+    assert client.get(path, if_none_match='"other"').status == 200
+    client.move(game["id"], "X", 1, 1)
+    moved = client.get(path, if_none_match=tag)
+    assert (moved.status, moved["version"]) == (200, 2)
+    assert moved.headers["etag"] != tag
+    # The same for everybody, sessions or not; what a player sees is for nobody else.
+    assert client.session("Ann").get(path).body == moved.body
+    own = client.get(f"/game/state/{game['id']}", if_none_match="*")
+    assert (own.status, own.headers["cache-control"]) == (200, "no-store")
+    assert "etag" not in own.headers

@@ -22,6 +22,7 @@ from noughts.server.http.dependencies import (
     session_of,
     state_fields,
     state_response,
+    watched_state,
 )
 from noughts.server.http.ratelimit import cost
 from noughts.server.http.route import DirectRoute
@@ -73,10 +74,17 @@ async def start(service: CurrentService, session: CurrentSession, body: StartReq
     return state_response(await service.registry.start(event, ids), session)
 
 
-@router.get("/game/state/{id}", response_model=GameState, summary="Look at a game")
-async def state(session: CurrentSession, seen: SeenRoom) -> Response:
-    """Look at a game, by its id or its watchId."""
-    return state_response(seen.view, session, watching=seen.watching)
+@router.get(
+    "/game/state/{id}",
+    response_model=GameState,
+    summary="Look at a game",
+    responses={304: {"description": "Nothing has changed since the ETag in If-None-Match"}},
+)
+async def state(request: Request, seen: SeenRoom) -> Response:
+    """Look at a game, by its id or its watchId. By its watchId everybody sees the same, with an ETag, for a second."""
+    if seen.watching:
+        return watched_state(request, seen.view)
+    return state_response(seen.view, await session_of(request))
 
 
 @router.post("/ai/move", response_model=AiMove, summary="Let the AI move", openapi_extra=cost(5))
