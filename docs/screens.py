@@ -27,7 +27,7 @@ def game(visitor: Visitor) -> None:
     """A game with the worth of every move."""
     visitor.start("Any size")
     visitor.click(14, 21, 20, 8)
-    visitor.page.get_by_role("switch", name="Worth of every move").check()
+    visitor.page.get_by_role("switch", name="Value of every move").check()
     visitor.page.get_by_role("switch", name="Evaluation").check()
     expect(visitor.page.locator(".cell.heat").first).to_be_visible()
 

@@ -6,8 +6,8 @@ is best for them next is worst for us. Measured are the share of positions in wh
 move is one of the solver's best, and the games it can lose at all when it plays one seat and every
 possible opponent the other.
 
-    python examples/learn_with_sklearn.py                 # ten seconds: 94 % right
-    python examples/learn_with_sklearn.py --steps 3000    # a minute: 99.5 %, and nobody can beat it
+    python examples/learn_with_sklearn.py                 # ten seconds: 94% right
+    python examples/learn_with_sklearn.py --steps 3000    # a minute: 99.5%, and nobody can beat it
 """
 
 from __future__ import annotations

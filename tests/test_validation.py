@@ -176,7 +176,7 @@ def test_messages_show_the_value():
     assert told == {
         "the game is over: X wins",
         "it is X's turn, not O's",
-        "cell 16 is outside 0…15",
+        "there is no cell 16; cells go from 0 to 15",
         "'e1' is outside the board, which ends at 'd4'",
         "'hello' is not a cell; write one like 'd4'",
         "a2 is already taken by O",

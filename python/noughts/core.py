@@ -13,8 +13,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from operator import index
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, SupportsIndex
 
 from immutables import Map
 
@@ -32,6 +33,7 @@ from noughts.hooks import (
     Cells,
     Curve,
     Fact,
+    Given,
     Mark,
     Move,
     Outcome,
@@ -382,9 +384,10 @@ class Position(ABC):
         """The moves that :meth:`play` accepts; none once the game is over."""
         return LegalMoves(self)
 
-    def play(self, move: Move | str, *, by: Mark | None = None) -> Self:
-        """The position after a move, given as a number or by name; ``by`` says who makes it.
+    def play(self, move: Given, *, by: Mark | None = None) -> Self:
+        """The position after a move; ``by`` says who makes it.
 
+        A move is a name (``b2``), the number of a cell, or its (row, column) or (row, column, layer), counted from 0.
         Raises :class:`IllegalMove`; the position itself never changes.
         """
         checked = self.checked(move, by=by)
@@ -392,20 +395,20 @@ class Position(ABC):
             raise self._illegal(checked, move)
         return self.play_unchecked(checked)
 
-    def why_not(self, move: Move | str, *, by: Mark | None = None) -> IllegalMove | None:
+    def why_not(self, move: Given, *, by: Mark | None = None) -> IllegalMove | None:
         """The reason why a move is illegal, or ``None`` if it is legal."""
         checked = self.checked(move, by=by)
         return self._illegal(checked, move) if isinstance(checked, Note) else None
 
-    def checked(self, move: Move | str, *, by: Mark | None = None) -> Move | Note:
-        """The move, read once, or the reason why it is illegal."""
+    def checked(self, move: object, *, by: Mark | None = None) -> Move | Note:
+        """The move, read once, or the reason why it is illegal; whatever is no move at all has one too."""
         if self.outcome is not None:
             winner = self.outcome.winner
             return Note("game_over", {"winner": winner} if winner else {"winner": None, "case": "draw"})
         if by is not None and by != self.turn:
             return Note("wrong_turn", {"turn": self.turn, "player": by})
         try:
-            cell = self.read_move(move) if isinstance(move, str) else move
+            cell = move if type(move) is int else self._find_move(move)
         except InvalidNotation as error:
             return Note(error.code, error.facts)
         if cell not in _SPECIAL:
@@ -415,7 +418,17 @@ class Position(ABC):
                 return Note("occupied", {"move": self.game.move_name(cell), "holder": self.cells[cell]})
         return self.refusal(cell) or cell
 
-    def _illegal(self, reason: Note, move: Move | str) -> IllegalMove:
+    def _find_move(self, move: object) -> Move:
+        if isinstance(move, str):
+            return self.read_move(move)
+        if isinstance(move, tuple | list):
+            return self.game.grid.place(move)
+        if isinstance(move, SupportsIndex) and not isinstance(move, bool):
+            return index(move)
+        facts = {"move": repr(move), "last": self.game.grid.name(self.game.grid.cells - 1), "case": "other"}
+        raise InvalidNotation(f"{move!r} is not a move", facts=facts)
+
+    def _illegal(self, reason: Note, move: object) -> IllegalMove:
         message = self.game.say("refusal", reason)
         return IllegalMove(reason.code, message, position=self, move=move, facts=reason.facts)
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from noughts.core import Move, Position
+    from noughts.core import Position
     from noughts.match.state import State
     from noughts.note import Fact
 
@@ -111,7 +111,7 @@ class IllegalMove(NoughtsError, ValueError):
         message: str,
         *,
         position: Position,
-        move: Move | str,
+        move: object,
         facts: Mapping[str, Fact] | None = None,
     ) -> None:
         super().__init__(message)

@@ -8,7 +8,7 @@ a game says what only it knows: its levels, rules of thumb, threats, calibration
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +31,7 @@ __all__ = [
     "Cells",
     "Curve",
     "Fact",
+    "Given",
     "Mark",
     "Move",
     "Outcome",
@@ -50,6 +51,9 @@ Move = int
 
 PASS: Final = -1
 SWAP: Final = -2
+
+Given = Move | str | Sequence[int]
+"""A move as callers may write it: a number, a name, or (row, column) or (row, column, layer) from 0."""
 
 Cells = Map[int, Mark]
 """The marks on a board by cell; an empty cell is absent."""

@@ -32,7 +32,7 @@ class LegalMoves(Sequence[Move]):
         return next(iter(self), None) is not None
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, int | str) and isinstance(self._position.checked(move), int)
+        return isinstance(self._position.checked(move), int)
 
     @overload
     def __getitem__(self, index: int) -> Move: ...

@@ -57,12 +57,12 @@ class Spec:
             key, equals, value = (side.strip() for side in part.partition("="))
             key = key.lower()
             if not key or (equals and not value):
-                raise error(f"{text!r} has an empty option; write head,flag,key=value")
+                raise error(f"{text!r} has an empty option; write NAME,FLAG,KEY=VALUE, e.g. gomoku,exact,size=19")
             if key in options:
                 raise error(f"{text!r} gives the option {key!r} twice")
             options[key] = _unquoted(key, value, error) if equals else None
         if not head:
-            raise error(f"{text!r} does not say which; write a name or a size such as 4x4 first")
+            raise error(f"{text!r} has no name; put a name or a size first, e.g. 4x4")
         return cls(head.replace("\u00d7", "x").lower(), options)
 
 
@@ -110,7 +110,7 @@ class Kind(Generic[T]):
 class Flag(Kind[bool]):
     """An option that is there or not."""
 
-    expects = "no value"
+    expects = "no value: it is on or off"
 
     def read(self, text: str | None) -> bool:
         """Accept the bare name."""
@@ -211,8 +211,9 @@ class Size(Kind[tuple[int, ...]]):
 
     def __init__(self, longest: Mapping[int, int]) -> None:
         self.longest = longest
-        limits = " or ".join(f"{n} sides from 2 to {most}" for n, most in longest.items())
-        self.expects = f"{limits}, such as {'x'.join('4' * max(longest))}"
+        named = {2: "rows x columns", 3: "rows x columns x layers"}
+        limits = (f"{named[n]} from 2 to {most}, e.g. {'x'.join('4' * n)}" for n, most in longest.items())
+        self.expects = ", or ".join(limits)
 
     def read(self, text: str | None) -> tuple[int, ...]:
         """Accept numbers joined by ``x``; one number is a square."""

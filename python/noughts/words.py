@@ -139,8 +139,12 @@ COMMON: Final = Words(
         "refusal.game_over.draw": "the game is over: draw",
         "refusal.wrong_turn": "it is {turn}'s turn, not {player}'s",
         "refusal.out_of_bounds": "'{move}' is outside the board, which ends at '{last}'",
-        "refusal.out_of_bounds.number": "cell {move} is outside 0…{last}",
+        "refusal.out_of_bounds.number": "there is no cell {move}; cells go from 0 to {last}",
+        "refusal.out_of_bounds.place": "{move} is outside the board, which ends at {last}",
         "refusal.invalid_notation": "'{move}' is not a cell; write one like '{last}'",
+        "refusal.invalid_notation.place": "{move} is not a cell; write one like {last}",
+        "refusal.invalid_notation.other": "{move} is not a move; write a cell like '{last}', its number, or its row and"
+        " column as a pair",
         "refusal.occupied": "{move} is already taken by {holder}",
         "refusal.pass_not_allowed": "there is no pass in {game}",
         "refusal.swap_not_allowed": "there is no swap in {game}",

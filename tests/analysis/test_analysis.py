@@ -301,7 +301,7 @@ def test_words():
     assert words.evaluation(Proven("draw", 16, 0)) == "draw"
     assert words.evaluation(Proven("loss", 9, -4)) == "loss by 4 tiles"
     assert words.evaluation(Proven("win", 3, 1)) == "win by 1 tile"
-    assert words.evaluation(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60 % (50–75 %)"
+    assert words.evaluation(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60% (50–75%)"
     assert Estimate(0.2, 0.0, 0.5, "mcts", 100).flipped() == Estimate(-0.2, -0.5, -0.0, "mcts", 100)
     assert Proven("win", 5, 3).flipped().later() == Proven("loss", 6, -3)
     for worth in (None, Proven("win", 5, 3, 9), Estimate(0.2, 0.0, 0.5, "mcts", 100)):

@@ -10,7 +10,7 @@ import pytest
 from noughts.analysis.balance import PROOF_SECONDS, balance
 from noughts.cli import balance as balance_command
 from noughts.cli import main
-from noughts.games import all_games
+from noughts.games import all_games, all_presets, game
 
 COMMANDS = (
     "play games replay analyse serve worker solve balance arena train runs report playouts perft count gomocup"
@@ -45,14 +45,14 @@ def test_help_has_examples(noughts):
     ("arguments", "message"),
     [
         (["play", "chess"], "noughts: unknown game 'chess'"),
-        (["play", "3x3,k=9"], "noughts: 'k=9': k goes from 2"),
+        (["play", "3x3,k=9"], "noughts: 'k=9': a row on 3x3 has from 2 to 3 cells"),
         (["play", "3x3", "--x", "nobody"], "noughts: unknown player 'nobody'"),
         (["play", "3x3", "--player", "Q=rules"], "noughts: 3x3 has no player 'Q'; there are: X, O"),
         (["play", "3x3", "--player", "rules"], "noughts: 'rules': write --player MARK=PLAYER"),
         (["play", "3x3", "--first", "Q"], "noughts: 3x3 has no player 'Q'"),
         (["play", "--load", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
         (["play", "3x3", "--load", "game.jsonl"], "leave SPEC and --first out"),
-        (["games", "hexx"], "noughts: unknown game 'hexx'; did you mean 'hex'?"),
+        (["games", "hexx"], "noughts: unknown game 'hexx': write a size, e.g. 4x4, or a name; did you mean 'hex'?"),
         (["perft", "3x3", "-1"], "noughts: a depth of -1 is less than none"),
         (["solve", "3x3", "b2", "b2"], "noughts: b2 is already taken by X"),
         (["solve", "3x3", "d9"], "noughts: 'd9' is outside the board"),
@@ -98,6 +98,63 @@ def test_bad_usage_exits_with_2(noughts, arguments):
     code, _, err = noughts(*arguments)
     assert code == 2
     assert "usage:" in err
+
+
+@pytest.mark.parametrize("name", sorted({*all_games(), *all_presets(), "5x5,k=4,misere"}))
+def test_games_shows_the_rules_of_every_game_preset_and_spec(noughts, name):
+    code, out, _ = noughts("games", name)
+    made = game(name)
+    assert code == 0
+    assert out.startswith(f"{made.full_title} ({made.spec})\n{made.goal}\n")
+    for rule in made.rules():
+        assert made.say("rule", rule.note)[1:40] in " ".join(out.split())
+    assert "None" not in out
+    [told] = json.loads(noughts("games", name, "--json")[1])
+    assert (told["spec"], told["full_title"], told["goal"]) == (made.spec, made.full_title, made.goal)
+    assert len(told["rules"]) == len(made.rules())
+
+
+def test_rules_are_drawn_with_dots_where_one_may_play(noughts):
+    out = noughts("games", "connect4")[1]
+    falls = out[out.index("The dots show") : out.index("The first player with four")]
+    assert falls.count("·") == 7
+    assert falls.count("⊘") == 1
+    out = noughts("games", "misere")[1]
+    assert "Whoever gets three of their own marks in a row loses" in out
+    assert "presets" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["4x4"], "You play X against the perfect computer player."),
+        (["gomoku", "--level", "medium"], "You play X against the medium computer player."),
+        (["3x3", "--x", "rules", "--o", "human"], "You play O against the computer player rules."),
+        (["3x3", "--o", "human"], "X and O take turns at this keyboard."),
+        (
+            ["5x5,k=4,players=3", "--level", "easy", "--player", "A=random"],
+            "You play X; O is the easy computer player and A is the computer player random.",
+        ),
+        (["5x5,k=4,players=3", "--o", "human", "--player", "A=random"], "You play X and O against the computer player"),
+    ],
+)
+def test_play_says_which_game_it_is_and_who_plays(noughts, arguments, told):
+    first, second, *_ = noughts("play", "--plain", *arguments, typed="quit\n")[1].splitlines()
+    made = game(arguments[0])
+    assert first == f"{made.full_title}. {made.goal}"
+    assert second.startswith(told)
+
+
+def test_help_tells_how_to_move_in_this_very_game(noughts):
+    def help_of(spec):
+        return noughts("play", spec, "--o", "human", typed="help\nquit\n")[1]
+
+    assert "a move        d4, or row and column: 4 4, or swap" in help_of("hex7")
+    assert "layer" not in help_of("hex7")
+    assert "row, column and layer: 2 2 2" in help_of("3x3x3")
+    assert "or a column: d" in help_of("connect4")
+    out = noughts("play", "misere", "--o", "human", typed="rules\nquit\n")[1]
+    assert "  2. Whoever gets three of their own marks in a row loses" in out
 
 
 def test_games_lists_games_presets_and_options(noughts):
@@ -201,8 +258,8 @@ def test_a_game_between_people_is_won_and_marked(noughts):
     code, out, _ = noughts("play", "3x3", "--o", "human", typed="a1\nb1\na2\n2 2\n3,1\nn\n")
     assert code == 0
     assert "1 *X*│ O │ ·" in out
-    assert "X wins: a1 a2 a3" in out
-    assert "play again?" in out
+    assert "X wins with a1 a2 a3." in out
+    assert "Play again?" in out
 
 
 def test_a_game_against_the_ai_ends_in_a_draw_or_worse(noughts):
@@ -211,14 +268,14 @@ def test_a_game_against_the_ai_ends_in_a_draw_or_worse(noughts):
     assert code == 0
     assert "O (perfect,cunning) is thinking…" in out
     assert "O plays" in out
-    assert "the AI wins" in out or "it's a draw" in out
+    assert "The computer wins" in out or "It's a draw" in out
 
 
 def test_the_ai_may_begin_and_ais_may_play_each_other(noughts):
     out = noughts("play", "3x3", "--first", "o", typed="quit\n")[1]
     assert out.index("O plays") < out.index("X to move")
     out = noughts("play", "3x3", "--x", "minimax", "--o", "minimax", typed="n\n")[1]
-    assert "it's a draw" in out
+    assert "It's a draw" in out
     out = noughts("play", "5x5,k=3,players=3", "--x", "random,seed=1", "--player", "a=rules", typed="n\n")[1]
     assert "wins" in out or "draw" in out
 
@@ -233,17 +290,17 @@ def test_commands_while_playing(noughts, tmp_path):
         "hint: ",
         "hint: a1 (proven: draw)",
         "LegalMoves 7: ",
-        "save needs a file name",
+        "Which file? Type save FILE.",
         f"saved to {file}",
-        "'foo' is not a cell; write one like 'c3', or a command; type help for the list",
+        "'foo' is not a cell; write one like 'c3', or type help for the commands",
         "'z9' is outside the board",
         "b2 is already taken by X",
     ):
         assert text in out
     assert "leaving" not in out
-    assert "leaving a game that is not over" in noughts("play", "3x3", typed="b2\nquit\n")[1]
+    assert "The game is not over, and has not been saved." in noughts("play", "3x3", typed="b2\nquit\n")[1]
     out = noughts("play", "3x3", typed=f"save {file}\nsave /dev/null/game\n9 9\n")[1]
-    assert f"{file} exists already; choose another name, nothing was written" in out
+    assert f"{file} already exists, so nothing was saved. Choose another name." in out
     assert "cannot write /dev/null/game: Not a directory" in out
     assert "'9 9' is outside the 3x3 board" in out
     code, out, _ = noughts("play", "--load", str(file), typed="undo\nundo\nredo\nquit\n")
@@ -254,25 +311,25 @@ def test_commands_while_playing(noughts, tmp_path):
 def test_resigning_restarting_and_playing_again(noughts):
     typed = "resign\nwhat\nundo\ny\na1\nrestart\nresign\nrestart\nquit\n"
     out = noughts("play", "3x3", "--o", "human", typed=typed)[1]
-    assert out.count("X resigns: O wins") == 2
-    assert "'what': the game is over; yes, no, undo" in out
+    assert out.count("X resigns. O wins.") == 2
+    assert "The game is over. Answer yes or no" in out
     assert "the game is over: X resigned" in out
     out = noughts("play", "3x3", typed="resign\nn\n")[1]
-    assert "X resigns: O wins: the AI wins" in out
+    assert "You resign. The computer wins." in out
 
 
 def test_a_person_can_win_and_undo_the_end(noughts):
     typed = "a1\nb1\na2\nb2\na3\nundo\na3\nn\n"
     out = noughts("play", "3x3", "--o", "human", typed=typed)[1]
-    assert out.count("X wins: a1 a2 a3") == 2
+    assert out.count("X wins with a1 a2 a3.") == 2
     out = noughts("play", "3x3,setup=X:a1+X:b1+O:a2+O:c3", typed="c1\nn\n")[1]
-    assert "X wins: you win!" in out
+    assert "You win" in out
 
 
 def test_the_duel_tells_tiles_and_passes_for_you(noughts):
     out = noughts("play", "duel,size=2", "--o", "human", typed="a1\nb1\na2\nb2\nn\n")[1]
     assert out.count("R cannot place a tile and passes") == 2
-    assert "G wins (R 0, G 4)" in out
+    assert "G wins, 4 tiles to 0." in out
 
 
 def test_after_the_ais_move_you_pass_without_a_word(noughts):

@@ -142,7 +142,7 @@ def test_a_bar_shows_games_a_second_the_time_left_and_the_grade(tmp_path):
         (["train", "q", "--against", "nobody"], "unknown player 'nobody'"),
         (["train", "q", "--on", "moon"], "there is no 'moon' to work on; there is: local"),
         (["train", "q", "--game", "5x5,k=4,players=3"], "learning is for games of two"),
-        (["train", "q", "--epsilon", "3"], "'epsilon=3:3': epsilon takes a number from 0 to 1, or two such as 1:0.1"),
+        (["train", "q", "--epsilon", "3"], "'epsilon=3:3': epsilon takes a number from 0 to 1, or two, e.g. 1:0.1"),
         (["train", "--resume", "missing"], "missing holds no run"),
         (["train", "td", "--resume", "missing"], "leave out: learner"),
         (["train", "--resume", "x", "--seed", "0", "--blind"], "leave out: seed, blind"),

@@ -6,6 +6,7 @@ from copy import deepcopy
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from immutables import Map
 import noughts
 from noughts.compute.batch import Batch
 from noughts.core import PASS, SWAP, Game
-from noughts.errors import InvalidGame, InvalidNotation
+from noughts.errors import IllegalMove, InvalidGame, InvalidNotation
 from noughts.games import all_games, all_presets, game, position
 from tests.strategies import all_specs, games_played, random_game
 
@@ -301,3 +302,51 @@ def test_a_game_from_elsewhere_is_found(tmp_path, monkeypatch):
 def test_the_package_exports_what_it_says():
     for name in noughts.__all__:
         assert getattr(noughts, name) is not None
+
+
+def test_a_move_can_be_given_by_row_and_column():
+    start = game("3x4,k=3").start()
+    after = start.play((1, 2))
+    assert after == start.play("c2") == start.play(6) == start.play([1, 2]) == start.play((1, 2, 0))
+    assert (1, 2) in start.legal_moves
+    assert (1, 2) not in after.legal_moves
+    assert after.why_not((1, 2)).code == "occupied"
+    deep = game("3x3x3").start()
+    assert deep.play((0, 1, 2)) == deep.play("b1/3")
+    assert game("connect4").start().play((5, 3)) == game("connect4").start().play("d")
+    assert start.play(np.int64(6)) == after
+
+
+@pytest.mark.parametrize(
+    ("spec", "move", "code", "message"),
+    [
+        ("3x3", (3, 0), "out_of_bounds", "(3, 0) is outside the board, which ends at (2, 2)"),
+        ("3x3", (0, -1), "out_of_bounds", "(0, -1) is outside the board, which ends at (2, 2)"),
+        ("3x3x3", (0, 0, 3), "out_of_bounds", "(0, 0, 3) is outside the board, which ends at (2, 2, 2)"),
+        ("3x3x3", (0, 0), "invalid_notation", "(0, 0) is not a cell; write one like (2, 2, 2)"),
+        ("3x3", (1,), "invalid_notation", "(1,) is not a cell; write one like (2, 2)"),
+        ("3x3", [1, 1, 0, 0], "invalid_notation", "(1, 1, 0, 0) is not a cell; write one like (2, 2)"),
+        ("3x3", (True, 1), "invalid_notation", "(True, 1) is not a cell; write one like (2, 2)"),
+        ("3x3", (1.0, 1), "invalid_notation", "(1.0, 1) is not a cell; write one like (2, 2)"),
+        ("3x3", ("a", 1), "invalid_notation", "('a', 1) is not a cell; write one like (2, 2)"),
+        ("3x3", 9, "out_of_bounds", "there is no cell 9; cells go from 0 to 8"),
+        ("3x3", "hello", "invalid_notation", "'hello' is not a cell; write one like 'c3'"),
+        (
+            "3x3",
+            None,
+            "invalid_notation",
+            "None is not a move; write a cell like 'c3', its number, or its row and column",
+        ),
+        ("3x3", 1.5, "invalid_notation", "1.5 is not a move"),
+        ("3x3", True, "invalid_notation", "True is not a move"),
+        ("3x3", {1: 2}, "invalid_notation", "{1: 2} is not a move"),
+    ],
+)
+def test_what_is_no_move_is_refused_with_our_error(spec, move, code, message):
+    start = game(spec).start()
+    refused = start.why_not(move)
+    assert (refused.code, str(refused)[: len(message)]) == (code, message)
+    assert move not in start.legal_moves
+    with pytest.raises(IllegalMove) as raised:
+        start.play(move)
+    assert raised.value.code == code

@@ -16,7 +16,7 @@ from noughts.players import Choice, Player, all_players
 
 
 def test_two_ratings_differ_by_what_the_score_says():
-    """With the prior of one drawn game, 75 % of 1000 games is 400·log10(odds)."""
+    """With the prior of one drawn game, 75% of 1000 games is 400·log10(odds)."""
     one, two = rate({(0, 1): Score(wins=700, draws=100, losses=200)}, 2)
     share = (750 + 0.5) / 1001
     assert one.elo - two.elo == pytest.approx(400 * math.log10(share / (1 - share)))

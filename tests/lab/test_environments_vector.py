@@ -101,7 +101,7 @@ def test_random_opponents_play_in_the_kernel():
             assert (seat == seats[number]).all()
             assert ((own + other + empty) == 1).all()
             assert rewards[number] == has_line(own) - has_line(other)
-    # Random games of 3x3: X wins 58.5 %, O 28.8 %.
+    # Random games of 3x3: X wins 58.5%, O 28.8%.
     for seat, won, lost in ((0, 0.585, 0.288), (1, 0.288, 0.585)):
         found = np.array(results[seat])
         assert abs((found == 1).mean() - won) < 0.03

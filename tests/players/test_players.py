@@ -52,7 +52,7 @@ def test_specs_print_back(written, canonical):
     ("spec", "message"),
     [
         ("minmax", "unknown player 'minmax'; did you mean 'minimax'"),
-        ("", "does not say which"),
+        ("", "has no name"),
         ("minimax,depth=0", "depth takes a whole number from 1"),
         ("minimax,deep=3", "the minimax player has no option 'deep'; did you mean 'depth'"),
         ("minimax,seconds=soon", "seconds takes a number from 0.001 to 3600"),

@@ -388,7 +388,7 @@ def test_a_person_wins_against_a_brain_that_fails(tmp_path, capsys, monkeypatch)
     out = capsys.readouterr().out
     assert "O plays a1: the program's move" in out
     assert "forfeits: it answered 'I resign" in out
-    assert "O resigns: X wins: you win!" in out
+    assert "O resigns. You win!" in out
     assert not any(map(is_running, told(file)[0]))
 
 

@@ -543,16 +543,16 @@ def test_turns_are_announced(play):
 @pytest.mark.parametrize(
     ("moves", "typed", "told"),
     [
-        ("a1 a2 b1 b2 c1 d4", "d1", "X wins: you win!: a1 b1 c1 d1"),
-        ("a2 a1 b2 b1 c3 c1", "d4", "O wins: the AI wins: a1 b1 c1 d1"),
-        (DRAWN.removesuffix(" d4 b4"), "d4", "it's a draw: the board is full"),
+        ("a1 a2 b1 b2 c1 d4", "d1", "You win with a1 b1 c1 d1!"),
+        ("a2 a1 b2 b1 c3 c1", "d4", "The computer wins with a1 b1 c1 d1."),
+        (DRAWN.removesuffix(" d4 b4"), "d4", "It's a draw. The board is full."),
     ],
 )
 def test_outcome_is_told(play, tmp_path, moves, typed, told):
     output = play(*saved(tmp_path / "match", moves), typed=f"{typed}\nn\n")
     lines = output.splitlines()
     assert lines.count(told) == 1
-    assert sum("wins" in line or "draw" in line for line in lines if "plays" not in line) == 1
+    assert sum(bool(re.search(r"wins? with|draw\.", line)) for line in lines if "plays" not in line) == 1
     assert lines.index(told) > max(at for at, line in enumerate(lines) if line.startswith("4 "))
 
 
@@ -570,7 +570,7 @@ def test_cells_are_chosen_by_name_or_row_and_column(play, typed):
         ("a1", "a1 is already taken by X"),
         ("e1", "'e1' is outside the board, which ends at 'd4'"),
         ("5 1", "'5 1' is outside the 4x4 board"),
-        ("x", "'x' is not a cell; write one like 'd4', or a command; type help for the list"),
+        ("x", "'x' is not a cell; write one like 'd4', or type help for the commands"),
     ],
 )
 def test_wrong_choice_is_explained_and_asked_again(play, typed, told):

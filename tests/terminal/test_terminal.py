@@ -180,7 +180,7 @@ def test_a_pipe_gets_plain_text():
         check=True,
     )
     assert "\x1b" not in done.stdout
-    assert "X wins: a1 a2 a3" in done.stdout
+    assert "X wins with a1 a2 a3." in done.stdout
     assert done.stderr == ""
 
 

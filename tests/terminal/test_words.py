@@ -103,7 +103,7 @@ def test_values_and_hints():
     assert words.evaluation(Proven("win", 5)) == "win in 5"
     assert words.evaluation(Proven("loss", within=12)) == "loss within 12"
     assert words.evaluation(Proven("win", 3, 1)) == "win by 1 tile"
-    assert words.evaluation(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60 % (50–75 %)"
+    assert words.evaluation(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60% (50–75%)"
     analysis = analyse(noughts.position("3x3", "XO1/3/3 X"), Limits(nodes=10_000))
     assert words.hint(analysis) == "a2 (proven: win in 5)"
     assert words.summary(analysis) == "X: win in 5, proven"

@@ -19,7 +19,7 @@ def playing(visitor):
     visitor.start("Tic-tac-toe", "Computer")
     visitor.cell(4).click()
     visitor.await_turn()
-    visitor.page.get_by_role("switch", name="Worth of every move").check()
+    visitor.page.get_by_role("switch", name="Value of every move").check()
     visitor.page.get_by_role("switch", name="Evaluation").check()
     visitor.button("Hint").click()
     expect(visitor.page.locator(".hint-line")).to_be_visible()
@@ -74,7 +74,7 @@ def invitation(visitor):
 def watch(visitor):
     visitor.start("4×4")
     visitor.click(0)
-    visitor.page.goto(visitor.page.get_by_label("Link to watch").input_value())
+    visitor.page.goto(visitor.page.get_by_label("Link for spectators").input_value())
     expect(visitor.page.get_by_text("You are watching")).to_be_visible()
 
 
@@ -146,12 +146,12 @@ def test_the_chosen_colours_stay(visitor):
     visitor.visit()
     background = "getComputedStyle(document.body).backgroundColor"
     light = visitor.page.evaluate(background)
-    visitor.button("Colours: as the system").click()
-    visitor.button("Colours: light").click()
+    visitor.button("Theme: system").click()
+    visitor.button("Theme: light").click()
     dark = visitor.page.evaluate(background)
     assert dark != light
     visitor.page.reload()
-    expect(visitor.button("Colours: dark")).to_be_visible()
+    expect(visitor.button("Theme: dark")).to_be_visible()
     assert visitor.page.evaluate(background) == dark
 
 
@@ -201,7 +201,7 @@ def test_a_part_that_does_not_load_does_not_take_the_page_with_it(visitor):
     visitor.page.go_back()
     expect(visitor.page.get_by_role("heading", name="Something went wrong")).to_be_visible()
     visitor.page.unroute("**/assets/OpeningsPage*")
-    visitor.button("Load the page again").click()
+    visitor.button("Reload the page").click()
     expect(visitor.page.locator(".cell.heat").first).to_be_visible()
 
 
@@ -224,7 +224,7 @@ def test_links_can_be_copied_without_a_clipboard_of_the_page(visitor):
     visitor.context.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     visitor.start("Tic-tac-toe")
     page = visitor.page
-    link = page.get_by_label("Link to watch")
+    link = page.get_by_label("Link for spectators")
     visitor.button("Copy").focus()
     page.keyboard.press("Enter")
     copied = visitor.button("Copied")
@@ -234,7 +234,7 @@ def test_links_can_be_copied_without_a_clipboard_of_the_page(visitor):
     expect(page.get_by_label("Type a move")).to_have_value(link.input_value()[:16])
     page.evaluate("document.execCommand = () => false")
     page.locator(".copy-field button").click()
-    expect(visitor.button("Selected: copy it now")).to_be_visible()
+    expect(visitor.button("Selected: press Ctrl+C")).to_be_visible()
     expect(link).to_be_focused()
     assert page.evaluate("getSelection().toString()") == link.input_value()
 

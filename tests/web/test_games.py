@@ -61,9 +61,9 @@ def test_a_whole_game_by_touch(invite, layout):
     visitor.start(card)
     for number, cell in enumerate(cells):
         visitor.cell(cell).tap()
-        if visitor.button("Place it").count():
+        if visitor.button("Play here").count():
             expect(visitor.moves).to_have_count(number)
-            visitor.button("Place it").tap()
+            visitor.button("Play here").tap()
         expect(visitor.moves).to_have_count(number + 1)
     expect(visitor.status).to_have_text("X wins")
 
@@ -81,7 +81,7 @@ def test_a_big_board_on_a_phone_is_zoomed_and_asks_before_it_plays(invite):
     visitor.page.keyboard.press("Enter")
     expect(cell).to_be_focused()
     visitor.page.keyboard.press("Enter")
-    visitor.button("Place it").focus()
+    visitor.button("Play here").focus()
     visitor.page.keyboard.press("Enter")
     expect(visitor.moves).to_have_count(1)
     expect(cell).to_be_focused()
@@ -193,7 +193,7 @@ def test_captured_tiles_turn_before_the_eyes(visitor):
 
 def test_swap_is_offered_where_it_is_possible(visitor):
     visitor.start("Hex")
-    swap = visitor.button("Swap: take over the stone")
+    swap = visitor.button("Swap: take over the first stone")
     expect(swap).to_have_count(0)
     visitor.click(8)
     swap.click()
@@ -243,7 +243,7 @@ def test_a_board_of_any_size_and_a_spec_that_cannot_be(visitor):
     visitor.setup("Any size")
     page = visitor.page
     page.get_by_role("spinbutton", name="In a row").fill("9")
-    expect(page.locator(".setup .problem")).to_contain_text("longest side")
+    expect(page.locator(".setup .problem")).to_contain_text("a row on")
     expect(visitor.button("Play")).to_be_disabled()
     page.get_by_role("spinbutton", name="In a row").fill("3")
     page.get_by_role("spinbutton", name="Rows").fill("3")
@@ -266,7 +266,7 @@ def test_a_number_can_be_wiped_out_and_typed_anew(visitor):
         page.keyboard.press("Backspace")
         expect(field).to_have_value("")
         expect(field).to_be_focused()
-        expect(page.locator(".setup .problem")).to_have_text("A number is missing in the options.")
+        expect(page.locator(".setup .problem")).to_have_text("Fill in every number in the options.")
         expect(visitor.button("Play")).to_be_disabled()
         page.keyboard.type(typed)
         expect(visitor.button("Play")).to_be_enabled()
@@ -298,7 +298,7 @@ def test_undo_redo_restart_and_the_moments_of_a_game(visitor):
     expect(visitor.page.get_by_text("Looking at move 1 of 3")).to_be_visible()
     expect(visitor.page.locator(".cell > .mark")).to_have_count(1)
     expect(visitor.page.locator(".cell.is-legal")).to_have_count(0)
-    visitor.button("Back to now").click()
+    visitor.button("Back to the game").click()
     expect(visitor.page.locator(".cell > .mark")).to_have_count(3)
     visitor.button("Restart").click()
     expect(visitor.moves).to_have_count(0)
@@ -335,11 +335,11 @@ def test_the_focus_goes_on_where_the_pressed_button_has_gone(visitor):
     visitor.click(4, 0)
     page = visitor.page
     visitor.cell(4).click(force=True)
-    visitor.tab_to(visitor.button("All right"))
+    visitor.tab_to(visitor.button("OK"))
     page.keyboard.press("Enter")
     expect(visitor.cell(4)).to_be_focused()
     visitor.moves.nth(0).get_by_role("button").click()
-    visitor.tab_to(visitor.button("Back to now"))
+    visitor.tab_to(visitor.button("Back to the game"))
     page.keyboard.press("Enter")
     expect(visitor.cell(4)).to_be_focused()
     visitor.tab_to(visitor.button("Resign"))
@@ -356,7 +356,7 @@ def test_the_focus_goes_on_where_the_pressed_button_has_gone(visitor):
 
 def test_the_computer_may_begin_and_says_what_it_does(visitor):
     visitor.setup("4×4", "Computer", "Perfect")
-    visitor.page.get_by_role("radio", name="They do").check()
+    visitor.page.get_by_role("radio", name="The computer").check()
     visitor.begin()
     expect(visitor.moves).to_have_count(1)
     expect(visitor.page.locator(".status-more")).not_to_have_text("")
@@ -394,11 +394,11 @@ def test_a_computer_that_fails_to_move_can_be_asked_again(visitor):
     refuse = {"status": 500, "json": error, "headers": {"Retry-After": "600"}}
     visitor.page.route("**/ai/move", lambda route: route.fulfill(**refuse))
     visitor.cell(4).click()
-    expect(visitor.page.get_by_text("The computer does not move.")).to_be_visible()
+    expect(visitor.page.get_by_text("The computer could not move.")).to_be_visible()
     visitor.page.unroute("**/ai/move")
     visitor.button("Try again").click()
     expect(visitor.moves).to_have_count(2)
-    expect(visitor.page.get_by_text("The computer does not move.")).to_have_count(0)
+    expect(visitor.page.get_by_text("The computer could not move.")).to_have_count(0)
 
 
 def test_a_move_is_on_the_board_before_the_server_has_answered(visitor):

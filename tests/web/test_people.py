@@ -29,10 +29,10 @@ def host(visitor):
 def test_two_people_play_by_link_while_a_third_watches(invite, host):
     guest = invited(invite, host)
     watcher = invite()
-    watcher.page.goto(host.page.get_by_label("Link to watch").input_value())
+    watcher.page.goto(host.page.get_by_label("Link for spectators").input_value())
     expect(watcher.page.get_by_text("You are watching")).to_be_visible()
-    expect(host.page.get_by_text("1 watcher")).to_be_visible()
-    expect(host.page.get_by_text("There are no hints in a game between people")).to_be_visible()
+    expect(host.page.get_by_text("1 spectator")).to_be_visible()
+    expect(host.page.get_by_text("There are no hints while two people are playing")).to_be_visible()
     for number, (player, cell) in enumerate([(host, 0), (guest, 3), (host, 1), (guest, 4), (host, 2)]):
         expect(player.status).to_have_text("Your turn")
         player.cell(cell).click()
@@ -54,7 +54,7 @@ def test_an_invitation_says_who_invites_and_to_which_game(invite, visitor):
     guest.page.goto(visitor.page.get_by_label("Send this link to your friend").input_value())
     expect(guest.page.locator(".invitation h2")).to_have_text("Ann invites you to Hex 7×7")
     expect(guest.page).to_have_title("Hex 7×7 – noughts")
-    guest.page.goto(visitor.page.get_by_label("Link to watch").input_value())
+    guest.page.goto(visitor.page.get_by_label("Link for spectators").input_value())
     expect(guest.page).to_have_title("Watch Hex 7×7 – noughts")
 
 
@@ -79,12 +79,12 @@ def test_undo_between_people_is_asked_for(invite, host):
     host.cell(0).click()
     expect(guest.moves).to_have_count(1)
     host.button("Undo").click()
-    expect(host.page.locator(".offer")).to_contain_text("You ask to take a move back")
-    expect(guest.page.locator(".offer")).to_contain_text("X would like to take a move back")
-    expect(guest.heard).to_have_text("X would like to take a move back.")
+    expect(host.page.locator(".offer")).to_contain_text("You asked to take back a move")
+    expect(guest.page.locator(".offer")).to_contain_text("X would like to take back a move")
+    expect(guest.heard).to_have_text("X would like to take back a move.")
     guest.button("Decline").click()
     expect(host.page.locator(".offer")).to_have_count(0)
-    expect(host.heard).to_have_text("That was not agreed to. Nothing changes.")
+    expect(host.heard).to_have_text("The request was declined.")
     host.button("Undo").click()
     guest.button("Agree").click()
     for each in (host, guest):
@@ -104,7 +104,7 @@ def test_among_three_everybody_has_to_agree(invite, visitor):
     visitor.cell(0).click()
     visitor.button("Undo").click()
     guests[0].button("Agree").click()
-    expect(guests[0].page.locator(".offer")).to_contain_text("You agree that X may take a move back.")
+    expect(guests[0].page.locator(".offer")).to_contain_text("You agreed that X may take back a move.")
     expect(guests[0].button("Agree")).to_have_count(0)
     expect(visitor.moves).to_have_count(1)
     guests[1].button("Agree").click()
@@ -168,7 +168,7 @@ def test_a_restart_of_the_server_in_mid_game_loses_nothing(invite, tmp_path):
         visitor.start("4×4")
         visitor.click(0, 5, 3)
         house.close()
-        banner = visitor.page.get_by_text("The connection is lost")
+        banner = visitor.page.get_by_text("Connection lost")
         expect(banner).to_be_visible()
         # A move made in the meantime is sent again until it is there.
         visitor.cell(6).click()
@@ -196,8 +196,8 @@ def test_a_busy_server_is_asked_again(visitor):
     for path in (f"/play/{game}", f"/replay/{game}", "/openings"):
         visitor.page.route(asked, lambda route: route.fulfill(**answer))
         visitor.visit(path)
-        expect(visitor.page.get_by_role("main")).to_contain_text("The server has too much to do right now.")
-        expect(visitor.page.get_by_text("There is nothing here")).to_have_count(0)
+        expect(visitor.page.get_by_role("main")).to_contain_text("The server is busy.")
+        expect(visitor.page.get_by_text("Page not found")).to_have_count(0)
         visitor.page.unroute(asked)
         visitor.button("Try again").click()
         expect(visitor.cell(0)).to_be_visible()
@@ -209,7 +209,7 @@ def test_an_opening_map_that_failed_is_asked_for_again(visitor):
     pattern = re.compile("/openings/map")
     visitor.page.route(pattern, lambda route: route.fulfill(status=503, json=error))
     visitor.visit("/openings?game=3x3")
-    expect(visitor.page.get_by_role("main")).to_contain_text("The server has too much to do right now.")
+    expect(visitor.page.get_by_role("main")).to_contain_text("The server is busy.")
     visitor.page.unroute(pattern)
     expect(visitor.cell(0)).to_be_visible()
 
@@ -218,6 +218,6 @@ def test_a_link_that_leads_nowhere_says_so(visitor):
     visitor.forgive("404")
     for path in ("/play/nothing", "/watch/nothing", "/replay/nothing", "/no/such/page", "/play/100%"):
         visitor.visit(path)
-        expect(visitor.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
-    visitor.page.get_by_role("link", name="To the games").click()
-    expect(visitor.page.get_by_role("heading", name="What shall we play?")).to_be_visible()
+        expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    visitor.page.get_by_role("link", name="All games").click()
+    expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()

@@ -57,4 +57,4 @@ def test_rules_of_a_game_that_does_not_exist(visitor):
     expect(visitor.page.get_by_role("paragraph")).to_contain_text("unknown game 'nonsense'")
     expect(visitor.button("Try again")).to_have_count(0)
     visitor.visit("/rules")
-    expect(visitor.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()

@@ -24,7 +24,7 @@ def test_a_hint_is_marked_as_proven_and_shown_on_the_board(visitor):
 def test_every_legal_move_has_its_worth_and_the_bar_its_side(visitor):
     visitor.start("Tic-tac-toe")
     visitor.click(0, 3, 1, 4)
-    visitor.page.get_by_role("switch", name="Worth of every move").check()
+    visitor.page.get_by_role("switch", name="Value of every move").check()
     visitor.page.get_by_role("switch", name="Evaluation").check()
     expect(visitor.cell(2)).to_have_attribute("aria-label", "C1, empty, win in 1, proven")
     expect(visitor.cell(6)).to_have_attribute("aria-label", "A3, empty, loss in 2, proven")
@@ -65,7 +65,7 @@ def test_replay_steps_plays_and_exports(visitor):
     page = visitor.page
     marks = page.locator(".cell > .mark")
     expect(marks).to_have_count(5)
-    visitor.button("First moment").click()
+    visitor.button("Start of the game").click()
     expect(marks).to_have_count(0)
     visitor.button("One move forward").click()
     expect(marks).to_have_count(1)
@@ -75,7 +75,7 @@ def test_replay_steps_plays_and_exports(visitor):
     expect(marks).to_have_count(5)
     expect(page.locator(".strokes line")).to_have_count(1)
     with page.expect_download() as download:
-        page.get_by_role("link", name="Save the record").click()
+        page.get_by_role("link", name="Download the game").click()
     lines = [json.loads(line) for line in download.value.path().read_text().splitlines()]
     assert [line["action"] for line in lines] == ["start_game"] + ["make_move"] * 5
 
@@ -101,7 +101,7 @@ def test_a_review_grades_every_move_and_shows_the_better_one(visitor):
 def test_the_opening_map_of_a_solved_game(visitor):
     visitor.visit("/openings?game=3x3%2Cmisere")
     page = visitor.page
-    expect(page.get_by_text("With best play: draw for X, who begins.")).to_be_visible()
+    expect(page.get_by_text("With best play: draw for X, who moves first.")).to_be_visible()
     expect(visitor.cell(4)).to_have_attribute("aria-label", "B2, empty, draw, proven")
     expect(visitor.cell(0)).to_have_attribute("aria-label", "A1, empty, loss in 9, proven")
     page.get_by_label("Solved game").select_option("3x3x3")

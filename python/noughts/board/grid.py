@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import index
+from typing import SupportsIndex
 
 from noughts.errors import InvalidNotation
 
@@ -112,6 +114,23 @@ class Grid:
         cell = self.cell(int(match[2]) - 1, _column(match[1]), int(match[3] or 1) - 1)
         if cell is None:
             message = f"{name!r} is outside the board, which ends at {last!r}"
+            raise InvalidNotation(message, code="out_of_bounds", facts=facts)
+        return cell
+
+    def place(self, coordinates: Sequence[object]) -> int:
+        """The cell at (row, column), or (row, column, layer), counted from 0; the error says what is wrong with it.
+
+        >>> Grid(3, 4).place((2, 1))
+        9
+        """
+        numbers = [index(at) for at in coordinates if isinstance(at, SupportsIndex) and not isinstance(at, bool)]
+        sides = (self.rows, self.cols, self.layers)[: 3 if self.layers > 1 else 2]
+        facts = {"move": str(tuple(coordinates)), "last": str(tuple(side - 1 for side in sides)), "case": "place"}
+        if len(numbers) != len(coordinates) or not len(sides) <= len(numbers) <= 3:
+            raise InvalidNotation(f"{facts['move']} is not a cell; write one like {facts['last']}", facts=facts)
+        cell = self.cell(*numbers)
+        if cell is None:
+            message = f"{facts['move']} is outside the board, which ends at {facts['last']}"
             raise InvalidNotation(message, code="out_of_bounds", facts=facts)
         return cell
 

@@ -63,7 +63,7 @@ def read_setup(grid: Grid, marks: tuple[str, ...], text: str) -> Map[int, str]:
     for part in text.split("+") if text else ():
         mark, colon, name = part.strip().partition(":")
         if not colon:
-            raise InvalidNotation(f"{part!r} is not a mark on a cell such as X:b2")
+            raise InvalidNotation(f"{part!r} is not a mark on a cell, e.g. X:b2")
         cell = grid.parse(name)
         if cell in cells:
             raise InvalidNotation(f"{name} is set twice")

@@ -18,7 +18,7 @@ from noughts.lab.rating import Sprt
 SUMMARY = "let players meet and rate them"
 EPILOG = """\
 Every two players meet in N games: in pairs that open alike, seats swapped. A draw counts half a win; ratings are Elo by
-maximum likelihood with 95 % intervals, their mean 0. A player that crashes, hangs or answers nonsense loses that game.
+maximum likelihood with 95% intervals, their mean 0. A player that crashes, hangs or answers nonsense loses that game.
 
 examples:
   noughts arena perfect random --game 4x4 --games 100
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _table(result: Arena, test: Sprt | None) -> str:
     width = max(len(spec) for spec in result.players)
     lines = [f"{result.game}: {result.games:,} games", ""]
-    lines.append(f"  {'player':<{width}}   wins  draws losses   score    elo  95 %")
+    lines.append(f"  {'player':<{width}}   wins  draws losses   score    elo  95%")
     order = sorted(zip(result.ratings(), range(len(result.players)), strict=True), key=lambda item: -item[0].elo)
     for rating, i in order:
         total = result.total(i)

@@ -66,9 +66,7 @@ def game(spec: str) -> Game:
         kind = next(kind for kind in games.values() if kind.sized)
         return kind(**kind.read_options({"size": parsed.head, **parsed.options}))
     known = list(dict.fromkeys([*presets, *(name for name in games if not games[name].sized)]))
-    raise InvalidGame(
-        f"unknown game {parsed.head!r}: write a size such as 4x4, or a name; {suggest(parsed.head, known)}"
-    )
+    raise InvalidGame(f"unknown game {parsed.head!r}: write a size, e.g. 4x4, or a name; {suggest(parsed.head, known)}")
 
 
 def position(spec: str, text: str | None = None) -> Position:

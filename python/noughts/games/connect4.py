@@ -124,7 +124,7 @@ class ConnectFour(Game):
         super().__post_init__()
         if self.k > max(self.size):
             shown = "x".join(map(str, self.size))
-            raise InvalidGame(f"'k={self.k}': k goes from 2 to the longest side, {max(self.size)} on {shown}")
+            raise InvalidGame(f"'k={self.k}': a row on {shown} has from 2 to {max(self.size)} cells")
 
     @cached_property
     def grid(self) -> Grid:

@@ -190,18 +190,18 @@ class Lines(Game):
         Flag(), "a draw as soon as nobody can complete a row any more", default=False, label="Early draw"
     )
     setup: str = option(
-        Text("marks on cells such as X:b2+O:c3"), "marks on the board from the start", default="", hidden=True
+        Text("marks on cells, e.g. X:b2+O:c3"), "marks on the board from the start", default="", hidden=True
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         shown = "x".join(map(str, self.size))
         if self.k > max(self.size):
-            raise InvalidGame(f"'k={self.k}': k goes from 2 to the longest side, {max(self.size)} on {shown}")
+            raise InvalidGame(f"'k={self.k}': a row on {shown} has from 2 to {max(self.size)} cells")
         if self.misere and self.players > 2:
-            raise InvalidGame(f"'players={self.players}': misere is for two players")
+            raise InvalidGame(f"'players={self.players}': misere is only for two players")
         if self.corners and len(self.size) > 2:
-            raise InvalidGame(f"'corners': three corners win on flat boards only, not on {shown}")
+            raise InvalidGame(f"'corners': corners count on flat boards only, not on {shown}")
         if self.setup:
             object.__setattr__(self, "setup", self._canonical_setup())
 

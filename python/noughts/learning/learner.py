@@ -63,7 +63,7 @@ class Schedule:
 class ScheduleKind(Kind[Schedule]):
     """A number from 0 to 1, or two: for the first game and the last."""
 
-    expects = "a number from 0 to 1, or two such as 1:0.1"
+    expects = "a number from 0 to 1, or two, e.g. 1:0.1"
 
     def read(self, text: str | None) -> Schedule:
         """Read ``0.5`` or ``1:0.1``."""

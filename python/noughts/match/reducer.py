@@ -59,6 +59,10 @@ def _unknown(action: Action, state: State) -> Changes:
 
 def _make_move(action: MakeMove, state: State) -> Changes:
     _refuse_after_resignation(state)
+    if not isinstance(action.move, str):
+        # A record holds names.
+        message = f"a match takes a move by its name, e.g. 'b2', not {action.move!r}"
+        raise MatchError("invalid_notation", message, state=state)
     try:
         position = state.position.play(action.move, by=action.player)
     except IllegalMove as error:

@@ -36,7 +36,7 @@ class ProcessPlayer(Player):
     summary = "another program, by its command line, that speaks the Gomocup protocol (five in a row)"
     local = True
 
-    cmd: str = option(Text("a command line such as './brain --fast'"), "the program and its arguments", default="")
+    cmd: str = option(Text("a command line, e.g. './brain --fast'"), "the program and its arguments", default="")
     seconds: float = option(Number(0.001, 3600), "what it is given for a move", default=1.0)
     match: float | None = option(Number(0.001, 10**6), "what it is given for all moves of a game", default=None)
     memory: int | None = option(Integer(1, 10**6), "megabytes that it may use", default=None)

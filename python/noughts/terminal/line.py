@@ -11,7 +11,7 @@ from noughts.core import Game, Mark, Position
 from noughts.errors import Forfeit, MatchError, NoughtsError
 from noughts.match import MakeMove, Record, Redo, ResetGame, Resign, StartGame, State, Store, Undo, must_pass, save
 from noughts.players import Limits, Player, player
-from noughts.terminal import words
+from noughts.terminal import rules, words
 from noughts.terminal.screen import Screen
 
 __all__ = ["HUMAN", "LineGame"]
@@ -22,14 +22,14 @@ HINT_SECONDS = 2.0
 """How long a hint may take."""
 
 HELP = """\
-a move        b2, or row and column: 2 3   (b2/3 or row, column, layer in a cube; pass, swap)
 hint          a good move, and whether that is proven or an estimate
 undo, redo    take back your last move and the reply, or play it again
 moves         list the legal moves
 save FILE     write the match to a file, for noughts replay FILE, noughts analyse FILE or noughts play --load FILE
 resign        give up
-restart       begin again
+restart       start again
 board         print the board again
+rules         print the rules
 quit          leave"""
 
 
@@ -72,7 +72,9 @@ class LineGame:
                     ai.close()
 
     def _play(self) -> int:
-        self.screen.say(f"{self.state.game.title}: {self.state.game.spec}   (type help for the commands)")
+        game = self.state.game
+        self.screen.say(f"{game.full_title}. {game.goal}", style="bold")
+        self.screen.say(f"{words.seats(game, self.seats)} Type help for the commands, rules for the rules.")
         self.screen.board(self.state.position)
         while True:
             if self.state.is_over:
@@ -132,9 +134,11 @@ class LineGame:
                 case "":
                     pass
                 case "help" | "?" | "h":
-                    self.screen.say(HELP)
+                    self.screen.say(f"a move        {words.how_to_move(self.state.game)}\n{HELP}")
                 case "quit" | "exit" | "q":
                     return self._leave()
+                case "rules":
+                    self.screen.say("\n".join(rules.lines(self.state.game)))
                 case "board":
                     self.screen.board(self.state.position)
                 case "undo" | "redo":
@@ -156,7 +160,7 @@ class LineGame:
                 case _ if mark is not None:
                     self._move(mark, self._move_name(text))
                 case _:
-                    self.screen.say(f"{text!r}: the game is over; yes, no, undo, save FILE or help")
+                    self.screen.say("The game is over. Answer yes or no, or type undo, save FILE or help.")
         except (NoughtsError, OSError) as error:
             self.screen.say(self._explained(error), style="red")
         return True
@@ -164,7 +168,7 @@ class LineGame:
     def _explained(self, error: Exception) -> str:
         if isinstance(error, MatchError):
             text = words.refusal(error, self.state.game)
-            return f"{text}, or a command; type help for the list" if error.code == "invalid_notation" else text
+            return f"{text}, or type help for the commands" if error.code == "invalid_notation" else text
         if isinstance(error, OSError):
             return f"cannot write {error.filename}: {error.strerror}"
         return str(error)
@@ -194,11 +198,11 @@ class LineGame:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.screen.say("save needs a file name: save FILE")
+            self.screen.say("Which file? Type save FILE.")
             return
         path = Path(name).expanduser()
         if path.exists() and path != self.saved_to:
-            self.screen.say(f"{path} exists already; choose another name, nothing was written")
+            self.screen.say(f"{path} already exists, so nothing was saved. Choose another name.")
             return
         save(path, self.store.actions)
         self.saved_to, self.saved_version = path, self.state.version
@@ -209,7 +213,7 @@ class LineGame:
         self.screen.say(self.outcome(), style="bold")
         version = self.state.version
         while self.state.version == version:
-            text = self.screen.ask("play again? [y/n]")
+            text = self.screen.ask("Play again? [y/n]")
             if text is None or text.lower() in ("n", "no", "q", "quit", "exit"):
                 return False
             if text.lower() in ("y", "yes"):
@@ -225,7 +229,7 @@ class LineGame:
 
     def _leave(self) -> bool:
         if self.state.history and not self.state.is_over and self.saved_version != self.state.version:
-            self.screen.say("leaving a game that is not over")
+            self.screen.say("The game is not over, and has not been saved.")
         return False
 
 

@@ -6,17 +6,21 @@ rules of thumb) have their words in the game's file; the words for all others ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final
 
 from noughts.analysis import Analysis, Evaluation, Grade, GradedMove, Proven, Review, Threat
 from noughts.analysis.finding import Method
+from noughts.board.grid import column_name
 from noughts.compute.limits import Progress
 from noughts.compute.solver import Verdict
 from noughts.core import Game, Mark, Position
 from noughts.errors import IllegalMove, MatchError
 from noughts.match import Action, MakeMove, Resign, State
 from noughts.note import Fact, Note
+from noughts.players import Player, player
+from noughts.players.levels import LEVELS, level_spec
+from noughts.words import capital, sentence
 
 __all__ = [
     "ACTIONS",
@@ -32,13 +36,16 @@ __all__ = [
     "explain",
     "graded",
     "hint",
+    "how_to_move",
     "notice",
     "outcome",
     "outcome_reason",
     "passes",
+    "player_name",
     "progress",
     "refusal",
     "review_json",
+    "seats",
     "summary",
     "threat",
     "verdict",
@@ -61,7 +68,7 @@ def progress(news: Progress) -> str:
 
 
 def evaluation(worth: Evaluation) -> str:
-    """A value: ``win in 11``, ``draw``, ``loss by 4 tiles``, ``win within 30``, ``about 62 % (55–70 %)``."""
+    """A value: ``win in 11``, ``draw``, ``loss by 4 tiles``, ``win within 30``, ``about 62% (55–70%)``."""
     if isinstance(worth, Proven):
         return _proven(worth.value, worth.distance, worth.within, worth.margin)
     return _estimate(worth.score, worth.low, worth.high)
@@ -76,7 +83,7 @@ def verdict(found: Verdict) -> str:
 
 
 def summary(analysis: Analysis) -> str:
-    """The value of a position: ``X: win in 5, proven`` or ``O: about 62 % (55–70 %), estimate``."""
+    """The value of a position: ``X: win in 5, proven`` or ``O: about 62% (55–70%), estimate``."""
     mark, worth = analysis.position.turn, analysis.evaluation
     if worth is None:
         return f"{mark}: unknown"
@@ -97,6 +104,39 @@ def hint(analysis: Analysis) -> str:
     if worth is None or whole is None:
         return f"{move} (a guess)"
     return f"{move} ({'proven' if analysis.proven else 'estimate'}: {evaluation(whole)})"
+
+
+def seats(game: Game, seats: Mapping[Mark, Player | None]) -> str:
+    """Who plays whom: ``You play X against the perfect computer player.``; ``None`` is a person."""
+    people = [mark for mark, ai in seats.items() if ai is None]
+    ais = {mark: player_name(ai.spec, game) for mark, ai in seats.items() if ai is not None}
+    if not ais:
+        return f"{_listed(people)} take turns at this keyboard."
+    if not people:
+        return capital(f"{_listed([f'{mark} is {name}' for mark, name in ais.items()])}.")
+    if len(ais) == 1:
+        return f"You play {_listed(people)} against {next(iter(ais.values()))}."
+    return f"You play {_listed(people)}; {_listed([f'{mark} is {name}' for mark, name in ais.items()])}."
+
+
+def player_name(spec: str, game: Game) -> str:
+    """What a computer player is called: by its level in the game, or by its spec."""
+    level = next((name for name in LEVELS if player(level_spec(name, game)).spec == spec), None)
+    return f"the computer player {spec}" if level is None else f"the {level} computer player"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """Names in a sentence: ``X, O and A``."""
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+
+
+def how_to_move(game: Game) -> str:
+    """How moves are typed in a game: ``b2, or row and column: 2 2``."""
+    cell = game.move_name(game.grid.centre()[0])
+    layer, row, col = (at + 1 for at in game.grid.coordinates(game.grid.centre()[0]))
+    numbers = f"row, column and layer: {row} {col} {layer}" if game.grid.layers > 1 else f"row and column: {row} {col}"
+    column = f", or a column: {column_name(col - 1)}" if game.layout_facts.get("gravity") else ""
+    return ", or ".join([cell, numbers, *map(game.move_name, game.specials)]) + column
 
 
 def threat(found: Threat, position: Position) -> str:
@@ -140,24 +180,26 @@ def action(taken: Action, state: State) -> str:
 
 
 def outcome(state: State, *, you: Mark | None, ais: Container[Mark]) -> str:
-    """Who won a match and how: ``X wins: you win!: a1 b1 c1``.
+    """Who won a match and how: ``You win with a1 b1 c1!`` or ``It's a draw. The board is full.``.
 
     ``you`` are the one person at the board, if there is just one.
     """
-    winner = state.winner
+    winner, end = state.winner, state.position.outcome
     if winner == "draw":
-        text = "it's a draw"
-    else:
-        who = ": you win!" if winner == you else ": the AI wins" if winner in ais and you is not None else ""
-        text = f"{winner} wins{who}"
+        return f"It's a draw. {sentence(outcome_reason(state.position))}" if end else "It's a draw."
+    who = "You win" if winner == you else "The computer wins" if winner in ais and you is not None else f"{winner} wins"
+    stop = "!" if winner == you else "."
     if state.resigned is not None:
-        return f"{state.resigned} resigns: {text}"
-    end = state.position.outcome
+        return f"{'You resign' if state.resigned == you else f'{state.resigned} resigns'}. {who}{stop}"
     if end is None:
-        return text
+        return who + stop
     if end.tiles is not None:
-        return f"{text} ({', '.join(f'{mark} {count}' for mark, count in sorted(end.tiles.items(), reverse=True))})"
-    return f"{text}: {' '.join(map(state.game.move_name, end.cells)) or outcome_reason(state.position)}"
+        most, *others = sorted(end.tiles.values(), reverse=True)
+        return f"{who}, {most} tiles to {' and '.join(map(str, others))}{stop}"
+    cells = " ".join(map(state.game.move_name, end.cells))
+    if cells and winner == state.position.turn:
+        return f"{who} with {cells}{stop}"
+    return f"{who}{stop} {sentence(outcome_reason(state.position) + (f': {cells}' if cells else ''))}"
 
 
 def outcome_reason(position: Position) -> str:
@@ -217,7 +259,7 @@ def _proven(value: Fact, distance: Fact, within: Fact, margin: Fact) -> str:
 
 
 def _estimate(score: Fact, low: Fact, high: Fact) -> str:
-    return f"about {_percent(score)} % ({_percent(low)}–{_percent(high)} %)"
+    return f"about {_percent(score)}% ({_percent(low)}–{_percent(high)}%)"
 
 
 def _percent(score: Fact) -> int:
@@ -234,7 +276,7 @@ def _nested(fact: Fact, game: Game) -> str:
 NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
     "random": lambda facts, game: "a random move",
     "epsilon": lambda facts, game: "a random move on purpose",
-    "sampled": lambda facts, game: f"sampled at temperature {facts['temperature']:g}",
+    "sampled": lambda facts, game: "one of the good moves, picked at random",
     "proven": lambda facts, game: _proven(facts["value"], facts["distance"], facts["within"], facts["margin"]),
     "no_proof": lambda facts, game: f"no proof in time; {_nested(facts['found'], game)}",
     "estimate": lambda facts, game: _estimate(facts["score"], facts["low"], facts["high"]),
@@ -245,7 +287,7 @@ NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
     "opening": lambda facts, game: "the middle of an empty board",
     "no_time": lambda facts, game: "no time to look ahead",
     "guess": lambda facts, game: "a guess",
-    "window": lambda facts, game: f"looking at {facts['size']} of the board: {_nested(facts['found'], game)}",
+    "window": lambda facts, game: f"looking only at {facts['size']} cells: {_nested(facts['found'], game)}",
     "learned": lambda facts, game: f"learned from {facts['games']:,} games",
     "in_training": lambda facts, game: "still learning",
     "explores": lambda facts, game: "exploring",

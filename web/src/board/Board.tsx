@@ -89,7 +89,7 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
   } as const;
   const help = (
     <p className="unseen" id={keys}>
-      {t.board.keys}
+      {t.board.keys(layout.layers > 1)}
     </p>
   );
   const target = aimed === null || onPress === null ? null : targetOf(aimed);

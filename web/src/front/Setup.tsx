@@ -108,7 +108,9 @@ export function Setup({ card, levels }: { card: Card; levels: LevelInfo[] }) {
   const who = (choice: Starts) =>
     opponent === "here" && choice !== "chance"
       ? t.front.starts.mark(card.words.mark(marks[choice === "me" ? 0 : 1] ?? ""))
-      : t.front.starts[choice];
+      : choice === "other"
+        ? (t.front.starts.other[opponent] ?? "")
+        : t.front.starts[choice];
   const title = card.words.title(board ?? card);
   const picture = emptyPicture(board?.layout ?? card.layout, marks, title, card.words);
   const problem = complete ? (wrong ?? refused) : t.front.incomplete;

@@ -3,6 +3,7 @@ import type { GameState, You } from "../api/client";
 import { isMine, isOver } from "../model/view";
 import { t } from "../text";
 import type { GameWords } from "../text/gameWords";
+import { sentence } from "../text/template";
 
 export function headline(view: GameState, you: You, words: GameWords): string {
   if (!isOver(view)) {
@@ -37,4 +38,4 @@ function outcome(view: GameState, code: string, words: GameWords): string {
 }
 
 export const resultText = (view: GameState, you: You, words: GameWords): string =>
-  `${headline(view, you, words)}: ${reason(view, words)}.`;
+  `${sentence(headline(view, you, words))} ${sentence(reason(view, words))}`;

@@ -3,7 +3,7 @@ import type { Evaluation } from "../api/client";
 import { t } from "./index";
 import type { Proof } from "./noteReader";
 
-/** What something is worth: "win in 5", "loss by 4 tiles", "about 62 % (55–70 %)". */
+/** What something is worth: "win in 5", "loss by 4 tiles", "about 62% (55–70%)". */
 export const evaluationText = (evaluation: Evaluation): string =>
   evaluation.proven ? proofText(evaluation) : t.evaluation.about(evaluation);
 

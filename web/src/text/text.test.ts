@@ -90,7 +90,7 @@ describe("what was refused", () => {
     const occupied = { code: "occupied", message: "b2 is taken", facts: { move: "b2", holder: "R" } };
     expect(refusalText(occupied, words)).toBe("B2 is already taken by Red.");
     expect(refusalText({ ...occupied, facts: {} }, words)).toBe("b2 is taken");
-    expect(refusalText({ code: "watch_only", message: "", facts: {} }, words)).toMatch(/only shows/);
+    expect(refusalText({ code: "watch_only", message: "", facts: {} }, words)).toMatch(/only watch/);
     expect(refusalText({ code: "new", message: "something new", facts: {} })).toBe("something new");
   });
   it("has a sentence for every code", () => {
@@ -118,7 +118,7 @@ describe("evaluations", () => {
       by: "mcts",
       samples: 9,
     } as const;
-    expect(evaluationText(guess)).toBe("about 62 % (55–70 %)");
+    expect(evaluationText(guess)).toBe("about 62% (55–70%)");
   });
 });
 
@@ -152,7 +152,7 @@ describe("notes", () => {
     expect(said("proven")).toBe("win in 5");
     expect(said("no_proof")).toBe("no proof in time; a guess");
     expect(said("searched")).toBe("best after 7 plies, not proven");
-    expect(said("simulated")).toBe("scores 58 % in 1,234 random games");
+    expect(said("simulated")).toBe("scores 58% in 1,234 random games");
     expect(said("window")).toBe("looking at 20×20 cells: a guess");
     expect(said("blocks", { rival: "R" })).toBe("blocks Red");
     expect(said("hunch")).toBe("");

@@ -79,7 +79,7 @@ def read_agents(texts: Iterable[str]) -> Agents:
     for text in texts:
         name, equals, spec = (part.strip() for part in text.partition("="))
         if not equals or not spec:
-            raise InvalidSetting(f"--agent {text}: must be NAME=SPEC, such as robin=q,path=runs/q-3x3-s0")
+            raise InvalidSetting(f"--agent {text}: must be NAME=SPEC, e.g. robin=q,path=runs/q-3x3-s0")
         if not NAME.fullmatch(name):
             raise InvalidSetting(
                 f"--agent {name}=…: a name has up to 24 lower-case letters, digits, _ and -, a letter first"

@@ -113,7 +113,7 @@ SeenRoom = Annotated[Viewed, Depends(_seen_room)]
 
 async def _playable_game(
     service: CurrentService,
-    spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec such as 4x4")],
+    spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec, e.g. 4x4")],
 ) -> Game:
     settings = service.settings
     return playable_game(spec, settings.largest_side, settings.largest_layers)

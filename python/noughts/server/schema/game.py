@@ -67,7 +67,7 @@ class StartRequest(Request):
         default=DEFAULT_GAME,
         min_length=1,
         max_length=200,
-        description="a spec such as 4x4, gomoku or hex,size=7; without one, duel, which favours the second player:"
+        description="a spec, e.g. 4x4, gomoku or hex,size=7; without one, duel, which favours the second player:"
         " duel,opening=peaceful is the balanced game",
     )
     level: Level = Field(

@@ -228,7 +228,7 @@ async def opening_map(
     request: Request,
     service: CurrentService,
     client: ClientKey,
-    spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec such as 4x4")],
+    spec: Annotated[str, Query(alias="game", min_length=1, max_length=200, description="a spec, e.g. 4x4")],
 ) -> Response:
     """The opening map of a solved game. It is computed once and then kept."""
     source = _solved().get(spec)
