@@ -336,7 +336,7 @@ def test_after_the_ais_move_you_pass_without_a_word(noughts):
     out = noughts("play", "duel,size=2", "--level", "perfect", "--plain", typed="a1\nn\n")[1]
     assert out.count("R to move:") == 1
     assert out.count("R cannot place a tile and passes") == 2
-    assert "G wins: the AI wins (R 0, G 4)" in out
+    assert "The computer wins, 4 tiles to 0." in out
     lines = [line for line in out.splitlines() if " plays " in line or "passes" in line]
     assert [line.split()[0] for line in lines] == list("GRGRG"), "who passes is told after the move that led to it"
 

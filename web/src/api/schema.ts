@@ -1676,7 +1676,7 @@ export interface components {
             mode: "PvP" | "PvAI";
             /**
              * Game
-             * @description a spec such as 4x4, gomoku or hex,size=7; without one, duel, which favours the second player: duel,opening=peaceful is the balanced game
+             * @description a spec, e.g. 4x4, gomoku or hex,size=7; without one, duel, which favours the second player: duel,opening=peaceful is the balanced game
              * @default duel
              */
             game: string;
@@ -3641,7 +3641,7 @@ export interface operations {
     board_games_board_get: {
         parameters: {
             query: {
-                /** @description a spec such as 4x4 */
+                /** @description a spec, e.g. 4x4 */
                 game: string;
             };
             header?: never;
@@ -3736,7 +3736,7 @@ export interface operations {
     rules_games_rules_get: {
         parameters: {
             query: {
-                /** @description a spec such as 4x4 */
+                /** @description a spec, e.g. 4x4 */
                 game: string;
             };
             header?: never;
@@ -4018,7 +4018,7 @@ export interface operations {
     opening_map_openings_map_get: {
         parameters: {
             query: {
-                /** @description a spec such as 4x4 */
+                /** @description a spec, e.g. 4x4 */
                 game: string;
             };
             header?: never;

@@ -62,6 +62,8 @@ function view(version: number, moves: number[], change: Partial<GameState> = {})
     about: { title: { code: "plain", facts: {} }, goal: { code: "plain", facts: {} } },
     name: "lines",
     owned: [],
+    captures: {},
+    notice: null,
     marks: ["X", "O"],
     first: "X",
     level: null,
