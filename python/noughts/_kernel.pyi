@@ -1,9 +1,9 @@
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict, final
+from typing import Any, Literal, TypedDict, final
 
 from numpy.typing import NDArray
 
-__all__ = ["Batch", "Engine", "Limited", "Moment", "Network", "QLearner", "Tables", "TdLearner"]
+__all__ = ["Batch", "Engine", "Limited", "Moment", "Network", "QLearner", "Tables", "TdLearner", "choose"]
 
 _Outcomes = tuple[list[int], int]
 
@@ -64,6 +64,15 @@ class _Thought(TypedDict):
     moves: list[tuple[int, int]]
     stopped: str | None
     seconds: float
+
+class _LevelChoice(TypedDict):
+    best: int
+    score: int
+    saw: Literal["win", "block", "only_move", "depth"]
+    depth: int
+    nodes: int
+    moves: list[tuple[int, int]]
+    stopped: str | None
 
 class _Count(TypedDict):
     positions: int
@@ -235,6 +244,7 @@ class Tables:
         early_draw: bool,
         symmetries: Sequence[Sequence[int]],
         opens: Sequence[int | None] | None = None,
+        sights: Sequence[int] | None = None,
     ) -> Tables: ...
     @staticmethod
     def connect(
@@ -273,3 +283,16 @@ class Tables:
         exploration: float = 1.0,
         solver: bool = True,
     ) -> _Mcts: ...
+
+def choose(
+    tables: Tables,
+    moment: Moment,
+    limited: Limited,
+    *,
+    depth: int,
+    width: int,
+    lapses: float,
+    noise: float,
+    careful: bool,
+    seed: int,
+) -> _LevelChoice: ...

@@ -62,7 +62,7 @@ LARGEST_COMPILED: Final = 400
 """The most cells the kernel takes."""
 
 LARGEST_EXACT: Final = 25
-"""Cells up to which levels play exactly, and slip."""
+"""Cells up to which the highest level can be expected to play exactly."""
 
 LARGEST_SCANNED: Final = 400
 """On boards with more cells not every move is tried for threats."""

@@ -101,4 +101,4 @@ def test_estimates_are_opposite_and_see_boards():
 def test_levels_have_a_limit_in_time():
     for name, most in (("hard", 1.0), ("perfect", 2.0)):
         assert player(level_spec(name, ULTIMATE)).seconds <= most
-    assert set(ULTIMATE.levels()) == set(LEVELS)
+    assert set(ULTIMATE.levels()) <= set(LEVELS)

@@ -13,6 +13,7 @@ pub mod error;
 mod graph;
 pub mod host;
 pub mod learn;
+pub mod levels;
 pub mod limits;
 pub mod lines;
 pub mod mcts;

@@ -2,6 +2,7 @@
 
 use noughts_kernel::count::{ByOutcome, Count};
 use noughts_kernel::learn::Report;
+use noughts_kernel::levels::{LevelChoice, Saw};
 use noughts_kernel::limits::Stop;
 use noughts_kernel::mcts::MctsResult;
 use noughts_kernel::playouts::Tally;
@@ -85,6 +86,25 @@ pub fn engine_dict<'py>(py: Python<'py>, choice: &EngineChoice) -> Dict<'py> {
     dict.set_item("moves", &choice.moves)?;
     dict.set_item("stopped", stop(choice.stopped))?;
     dict.set_item("seconds", choice.elapsed.as_secs_f64())?;
+    Ok(dict)
+}
+
+/// The answer of `choose`.
+pub fn level_dict<'py>(py: Python<'py>, choice: &LevelChoice) -> Dict<'py> {
+    let (saw, depth) = match choice.saw {
+        Saw::Win => ("win", 1),
+        Saw::Block => ("block", 1),
+        Saw::OnlyMove => ("only_move", 1),
+        Saw::Depth(depth) => ("depth", depth),
+    };
+    let dict = PyDict::new(py);
+    dict.set_item("best", choice.best)?;
+    dict.set_item("score", choice.score)?;
+    dict.set_item("saw", saw)?;
+    dict.set_item("depth", depth)?;
+    dict.set_item("nodes", choice.nodes)?;
+    dict.set_item("moves", &choice.moves)?;
+    dict.set_item("stopped", stop(choice.stopped))?;
     Ok(dict)
 }
 

@@ -5,6 +5,7 @@ mod batch;
 mod engine;
 mod held;
 mod learn;
+mod levels;
 mod search;
 mod tables;
 
@@ -19,6 +20,8 @@ mod _kernel {
     use crate::engine::Engine;
     #[pymodule_export]
     use crate::learn::{Network, QLearner, TdLearner};
+    #[pymodule_export]
+    use crate::levels::choose;
     #[pymodule_export]
     use crate::search::Limited;
     #[pymodule_export]

@@ -149,10 +149,10 @@ pub(crate) use on_game;
 #[pymethods]
 impl Tables {
     /// Tables of a k-in-a-row game: `sets` of cells that win, for each the `caps` that must not be
-    /// the winner's, `symmetries` of the board, and with gravity for each cell the one that must be
-    /// taken before it `opens`.
+    /// the winner's, `symmetries` of the board, with gravity for each cell the one that must be
+    /// taken before it `opens`, and for each set how easily people see it in percent (`sights`).
     #[staticmethod]
-    #[pyo3(signature = (*, cells, players, sets, caps, misere, early_draw, symmetries, opens=None))]
+    #[pyo3(signature = (*, cells, players, sets, caps, misere, early_draw, symmetries, opens=None, sights=None))]
     #[allow(clippy::too_many_arguments)] // keywords in Python
     fn lines(
         py: Python<'_>,
@@ -164,6 +164,7 @@ impl Tables {
         early_draw: bool,
         symmetries: Vec<Vec<u16>>,
         opens: Option<Vec<Option<u16>>>,
+        sights: Option<Vec<u8>>,
     ) -> PyResult<Self> {
         let mut caps = caps.into_iter();
         let sets = sets.into_iter().map(|cells| WinningSet {
@@ -177,6 +178,7 @@ impl Tables {
             misere,
             early_draw,
             opens: opens.unwrap_or_default(),
+            sights: sights.unwrap_or_default(),
             symmetries,
         };
         Self::new(py, AnyLines::new(&tables).map(Game::Lines))

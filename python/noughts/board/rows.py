@@ -16,6 +16,10 @@ from noughts.board.grid import Grid
 
 __all__ = ["Rows"]
 
+FLAT, UPRIGHT, DIAGONAL, THROUGH_LAYERS, NO_LINE = 100, 80, 60, 35, 50
+"""How easily people see a set, in percent: along a row or column, straight through the layers, a diagonal, a diagonal
+through the layers, and a set that is no line."""
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -33,6 +37,21 @@ class Rows:
         """All sets, lines first."""
         yield from (tuple(line) for line in self.grid.lines(self.k))
         yield from self.extra
+
+    def sight(self, cells: Sequence[int]) -> int:
+        """How easily people see a set, in percent.
+
+        >>> rows = Rows(Grid(4, 4, 4), 4)
+        >>> rows.sight((0, 1, 2, 3)), rows.sight((0, 5, 10, 15)), rows.sight((0, 21, 42, 63))
+        (100, 60, 35)
+        """
+        if tuple(cells) in self.extra or len(cells) < 2:
+            return NO_LINE
+        one, other = map(self.grid.coordinates, cells[:2])
+        layers, *flat = (a != b for a, b in zip(one, other, strict=True))
+        if not layers:
+            return DIAGONAL if all(flat) else FLAT
+        return THROUGH_LAYERS if any(flat) else UPRIGHT
 
     def through(self, cell: int) -> Iterator[Sequence[int]]:
         """The sets that hold a cell."""

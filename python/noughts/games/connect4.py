@@ -24,18 +24,8 @@ _TROMP = "Tromp, The Connect-4 Playground"
 _FIRST = "Allis 1988; Allen 1988"
 _SOLVED = "solved exhaustively; Tromp, The Connect-4 Playground"
 
-LARGEST_EXACT = 25
-"""Cells up to which the levels play exactly, and slip."""
-
 USUAL_SIZE, USUAL_ROW = (6, 7), 4
 """The board and the row that everybody knows."""
-
-_LEVELS = {
-    "easy": "engine,depth=1,epsilon=0.15,temperature=0.05",
-    "medium": "engine,depth=3,epsilon=0.05",
-    "hard": "engine,depth=7",
-    "perfect": "perfect,cunning",
-}
 
 _ENGINE = Curve(
     (
@@ -169,6 +159,7 @@ class ConnectFour(Game):
             early_draw=False,
             symmetries=[symmetry.table for symmetry in self.symmetries],
             opens=[self.below(cell) for cell in range(cells)],
+            sights=[self.rows.sight(row) for row in self.rows],
         )
 
     def title_note(self) -> Note:
@@ -217,10 +208,6 @@ class ConnectFour(Game):
     def winning_sets(self) -> Iterator[tuple[int, ...]]:
         """All sets of cells that win."""
         return iter(self.rows)
-
-    def levels(self) -> Mapping[str, str] | None:
-        """On boards too large for exact play the engine, which sees more or less far."""
-        return _LEVELS if self.grid.cells > LARGEST_EXACT else None
 
     @property
     def calibration(self) -> Mapping[str, Curve]:

@@ -18,7 +18,7 @@ from noughts.board.notation import read_setup, setup_text
 from noughts.board.rows import Rows
 from noughts.core import LARGEST_COMPILED, Cells, Fact, Game, Mark, Move, Outcome, Position, Preset
 from noughts.errors import InvalidGame, InvalidNotation
-from noughts.hooks import LARGEST_EXACT, LARGEST_SCANNED, Advice, Curve, Rule, Scene, Threat, Window
+from noughts.hooks import LARGEST_SCANNED, Advice, Curve, Rule, Scene, Threat, Window
 from noughts.note import Fact as Value
 from noughts.note import Note
 from noughts.spec import Flag, Integer, Length, Size, Text, option
@@ -29,13 +29,6 @@ _SOLVED = "solved exhaustively"
 
 MAX_SHOWN = 125
 """Cells of the largest board that is drawn to show a rule."""
-
-_LEVELS = {
-    "easy": "engine,depth=1,fours=0,epsilon=0.1,temperature=0.05",
-    "medium": "engine,depth=2,fours=0,epsilon=0.05",
-    "hard": "engine,depth=4",
-    "perfect": "perfect,cunning",
-}
 
 _ENGINE = Curve(
     (
@@ -259,15 +252,12 @@ class Lines(Game):
             misere=self.misere,
             early_draw=self.early_draw,
             symmetries=[symmetry.table for symmetry in self.symmetries],
+            sights=[self.rows.sight(cells) for cells, _ in lines],
         )
 
     def winning_sets(self) -> Iterator[tuple[int, ...]]:
         """All sets of cells that win, lines first."""
         return iter(self.rows)
-
-    def levels(self) -> Mapping[str, str] | None:
-        """On boards too large for exact play the engine, which sees more or less far."""
-        return _LEVELS if self.players == 2 and self.grid.cells > LARGEST_EXACT else None
 
     @property
     def calibration(self) -> Mapping[str, Curve]:

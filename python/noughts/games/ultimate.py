@@ -163,16 +163,8 @@ class Ultimate(Game):
         return tuple(tuple(row for row in self.rows if place in row) for place in range(self.large.cells))
 
     def levels(self) -> Mapping[str, str]:
-        """Looking ahead by what boards and rows are worth plays better than random games do.
-
-        Every level answers in time. The highest plays as well as two seconds allow, which proves nothing.
-        """
-        return {
-            "easy": "rules,epsilon=0.6",
-            "medium": "rules",
-            "hard": "minimax,depth=3,seconds=1",
-            "perfect": "minimax,seconds=2",
-        }
+        """The highest plays as well as two seconds allow, which proves nothing: the tree is too large."""
+        return {"perfect": "minimax,seconds=2"}
 
     def at(self, cells: Cells, turn: Mark, extra: str = "") -> UltimatePosition:
         """The position with these marks; ``extra`` names the board to play in, unless any will do."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from noughts.compute.engine import Engine
+from noughts.compute.levels import sound_moves
 from noughts.compute.sampling import playouts
 from noughts.compute.solver import Verdict, solve
 from noughts.compute.value import Proven
@@ -58,8 +59,11 @@ class PerfectPlayer(Fallible):
         limits, began = limits.within(seconds=self.seconds), time.perf_counter()
         verdict = self._verdict(position, limits, every_move=False)
         if verdict is not None and verdict.known is not None and verdict.best:
+            # Where distances are not worked out, what wins or loses on the spot still comes first.
+            sound = sound_moves(position)
+            best = [move for move in verdict.best if move in sound] or list(verdict.best)
             return Choice(
-                self._trickiest(position, verdict.best, limits) if self.cunning else verdict.best[0],
+                self._trickiest(position, best, limits) if self.cunning else best[0],
                 verdict.known.note(),
                 score=_rating(verdict.known, position),
                 proven=True,
@@ -67,6 +71,9 @@ class PerfectPlayer(Fallible):
                 depth=verdict.distance or 0,
             )
         choice = self._stand_in().best(position, self._rest(limits, began))
+        sound = sound_moves(position, besides=[choice.move])
+        if choice.move not in sound:
+            choice = replace(choice, move=self._trickiest(position, sound, limits))
         return choice if choice.proven else replace(choice, note=note("no_proof", found=choice.note))
 
     def rate(self, position: Position, limits: Limits) -> Mapping[Move, float]:

@@ -268,6 +268,10 @@ def _percent(score: Fact) -> int:
     return round(50 * (score + 1))
 
 
+def _moves_ahead(depth: Fact) -> str:
+    return "one move ahead" if depth == 1 else f"{depth} moves ahead"
+
+
 def _nested(fact: Fact, game: Game) -> str:
     assert isinstance(fact, Note)
     return explain(fact, game)
@@ -282,8 +286,11 @@ NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
     "estimate": lambda facts, game: _estimate(facts["score"], facts["low"], facts["high"]),
     "searched": lambda facts, game: f"best after {facts['depth']} plies, not proven",
     "simulated": lambda facts, game: f"scores {facts['share']:.0%} in {facts['games']:,} random games",
+    "looked": lambda facts, game: f"looks best {_moves_ahead(facts['depth'])}",
     "one_ply": lambda facts, game: "looks best one move ahead",
     "win_now": lambda facts, game: "wins",
+    "block_now": lambda facts, game: "stops a win on the next move",
+    "only_move": lambda facts, game: "the only move that makes sense",
     "opening": lambda facts, game: "the middle of an empty board",
     "no_time": lambda facts, game: "no time to look ahead",
     "guess": lambda facts, game: "a guess",

@@ -1202,7 +1202,7 @@ export interface components {
          * @description The reasons that players give. Games have reasons of their own besides.
          * @enum {string}
          */
-        NoteCode: "random" | "epsilon" | "sampled" | "proven" | "no_proof" | "estimate" | "searched" | "simulated" | "one_ply" | "win_now" | "opening" | "no_time" | "guess" | "window" | "learned" | "in_training" | "explores" | "program" | "message";
+        NoteCode: "random" | "epsilon" | "sampled" | "proven" | "no_proof" | "estimate" | "searched" | "simulated" | "looked" | "one_ply" | "win_now" | "block_now" | "only_move" | "opening" | "no_time" | "guess" | "window" | "learned" | "in_training" | "explores" | "program" | "message";
         /**
          * Offer
          * @description What a player asks the others to agree to; it happens when all of them have.
@@ -4595,7 +4595,7 @@ export const gameStateModeValues: ReadonlyArray<FlattenedDeepRequired<components
 export const gradedMoveGradeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["GradedMove"]["grade"]> = ["best", "good", "inaccuracy", "mistake", "blunder", "unknown"];
 export const layoutKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Layout"]["kind"]> = ["square", "cube", "hex"];
 export const layoutPiecesAnyOf0Values: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Layout"]["pieces"]> = ["ink", "stone", "tile"];
-export const noteCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NoteCode"]> = ["random", "epsilon", "sampled", "proven", "no_proof", "estimate", "searched", "simulated", "one_ply", "win_now", "opening", "no_time", "guess", "window", "learned", "in_training", "explores", "program", "message"];
+export const noteCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NoteCode"]> = ["random", "epsilon", "sampled", "proven", "no_proof", "estimate", "searched", "simulated", "looked", "one_ply", "win_now", "block_now", "only_move", "opening", "no_time", "guess", "window", "learned", "in_training", "explores", "program", "message"];
 export const offerWhatValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Offer"]["what"]> = ["undo", "redo", "reset"];
 export const optionInfoKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["OptionInfo"]["kind"]> = ["flag", "choice", "integer", "number", "size", "text"];
 export const provenValueValueValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ProvenValue"]["value"]> = ["win", "draw", "loss"];

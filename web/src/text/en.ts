@@ -68,8 +68,14 @@ const NOTES: Record<NoteCode, (note: NoteReader) => string> = {
   searched: (note) => `best after ${plural(note.number("depth"), "ply", "plies")}, not proven`,
   simulated: (note) =>
     `scores ${Math.round(100 * note.number("share"))}% in ${plural(note.number("games"), "random game", "random games")}`,
+  looked: (note) => {
+    const depth = note.number("depth");
+    return depth === 1 ? "looks best one move ahead" : `looks best ${depth} moves ahead`;
+  },
   one_ply: () => "looks best one move ahead",
   win_now: () => "wins",
+  block_now: () => "stops a win on the next move",
+  only_move: () => "the only move that makes sense",
   opening: () => "the middle of an empty board",
   no_time: () => "no time to look ahead",
   guess: () => "a guess",
@@ -183,10 +189,10 @@ export const en = {
         .filter(Boolean)
         .join(" · "),
     levelDoes: {
-      easy: "It plays quickly and errs often.",
-      medium: "It looks a little ahead.",
-      hard: "It searches as far as its time allows.",
-      perfect: "It looks for a proof.",
+      easy: "It looks one move ahead and overlooks a lot, but never a win.",
+      medium: "It looks two moves ahead. It stops your threats, but misses traps.",
+      hard: "It looks several moves ahead and misses little.",
+      perfect: "It plays what is proven best, or its best guess.",
       rules: "It follows simple rules of thumb.",
     } as Record<string, string>,
   },

@@ -2,6 +2,7 @@
 //! (Infinity Grid Duel).
 
 mod engine;
+mod glance;
 mod position;
 mod solve;
 

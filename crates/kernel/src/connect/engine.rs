@@ -18,7 +18,7 @@ const WAY: Score = 4;
 
 impl<B: Bits> Connect<B> {
     /// By cell, the stones that a way between the edges through it takes; `FAR` and more for none.
-    fn ways(&self, seat: usize) -> Vec<i32> {
+    pub(super) fn ways(&self, seat: usize) -> Vec<i32> {
         let rules = &*self.rules;
         let graph = &rules.graph;
         let (own, empties) = (self.stones[seat], self.empties());

@@ -1,6 +1,7 @@
 //! The `connect` family: whoever joins their two edges with a chain of stones wins (Hex).
 
 mod engine;
+mod glance;
 mod playout;
 mod position;
 mod rules;

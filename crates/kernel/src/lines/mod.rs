@@ -4,6 +4,7 @@
 //! [`Lines`] position plays on those. [`AnyLines`] picks the word size.
 
 mod engine;
+mod glance;
 mod playout;
 mod position;
 mod rules;

@@ -33,6 +33,8 @@ pub struct Rules<B: Bits> {
     pub(crate) caps: Vec<B>,
     /// The size of each set.
     pub(crate) sizes: Vec<u16>,
+    /// How easily each set is seen, from 0 to 1.
+    pub(crate) sights: Vec<f32>,
     /// `through[starts[c]..starts[c + 1]]` are the sets through cell `c`.
     pub(crate) starts: Vec<u32>,
     pub(crate) through: Vec<u32>,
@@ -112,6 +114,7 @@ impl<B: Bits> Rules<B> {
             heights,
             caps: sets.iter().map(|set| mask(&set.caps)).collect(),
             sizes: sets.iter().map(|set| set.cells.len() as u16).collect(),
+            sights: tables.sights(&sets),
             sets: masks,
             starts,
             through,

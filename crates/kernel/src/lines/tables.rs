@@ -1,6 +1,6 @@
 //! The tables a game compiles to, and their checks.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::KernelError;
 use crate::symmetry::{check_permutation, group};
@@ -49,6 +49,8 @@ pub struct LinesTables {
     /// For each cell the one that must be taken before it opens, if there is one; empty when every
     /// cell is open from the start.
     pub opens: Vec<Option<u16>>,
+    /// For each set how easily people see it, in percent; empty when all are seen equally well.
+    pub sights: Vec<u8>,
     /// Permutations of the cells that map the sets onto the sets, and what opens a cell to what
     /// opens its image. The identity and all products are added when they are missing.
     pub symmetries: Vec<Vec<u16>>,
@@ -79,6 +81,7 @@ impl LinesTables {
             return bad(format!("{count} symmetries, more than {MAX_SYMMETRIES}"));
         }
         self.check_opens()?;
+        self.check_sights()?;
         let mut sets = Vec::with_capacity(self.sets.len());
         for set in &self.sets {
             sets.push(self.checked_set(set)?);
@@ -112,6 +115,28 @@ impl LinesTables {
             }
         }
         Ok(())
+    }
+
+    /// Checks that there is a sight for each set, or none at all.
+    fn check_sights(&self) -> Result<(), KernelError> {
+        let (count, sets) = (self.sights.len(), self.sets.len());
+        if count != 0 && count != sets {
+            return bad(format!("{count} sights for {sets} sets"));
+        }
+        match self.sights.iter().find(|sight| **sight > 100) {
+            Some(sight) => bad(format!("a sight of {sight} percent")),
+            None => Ok(()),
+        }
+    }
+
+    /// How easily each of the checked sets is seen, from 0 to 1.
+    pub(super) fn sights(&self, checked: &[WinningSet]) -> Vec<f32> {
+        let given = self.sets.iter().zip(&self.sights);
+        let by_set: HashMap<WinningSet, u8> = given
+            .map(|(set, sight)| (sorted(set.cells.clone(), set.caps.clone()), *sight))
+            .collect();
+        let sight = |set| f32::from(by_set.get(set).copied().unwrap_or(100)) / 100.0;
+        checked.iter().map(sight).collect()
     }
 
     fn checked_set(&self, set: &WinningSet) -> Result<WinningSet, KernelError> {

@@ -124,6 +124,7 @@ fn tables() -> impl Strategy<Value = LinesTables> {
                 misere,
                 early_draw,
                 opens,
+                sights: vec![],
                 symmetries: vec![],
             })
         },
@@ -188,7 +189,7 @@ proptest! {
         marks in proptest::collection::vec(proptest::option::of(0u8..9), 0..12), turn in 0u8..9,
     ) {
         let sets = sets.into_iter().map(|(cells, caps)| WinningSet { cells, caps }).collect();
-        let tables = LinesTables { cells, players, sets, misere, early_draw, opens, symmetries };
+        let tables = LinesTables { cells, players, sets, misere, early_draw, opens, sights: vec![], symmetries };
         let _ = AnyLines::new(&tables);
         let _ = Lines::<u64>::setup(&tables, &marks, turn);
         let _ = Lines::<Wide>::setup(&tables, &marks, turn);

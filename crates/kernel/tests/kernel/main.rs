@@ -12,6 +12,7 @@ mod engine_wins;
 mod graphs;
 mod gravity;
 mod learn;
+mod levels;
 mod lines;
 mod mcts;
 mod solve;

@@ -1,8 +1,8 @@
 """Levels for people: easy, medium, hard and perfect, for every game.
 
-A level is a name for a player's spec, one that suits the game: on small boards an exact player that
-slips now and then, on large ones a search that looks less far. Each level beats the one below it by
-more than 100 Elo; ``benchmarks/`` has the arenas that show it.
+A level is a name for a player's spec, one that suits the game. Below the highest it is the casual player, who looks
+a few moves ahead and overlooks what people overlook: every level takes a win on the spot, and from medium up
+none hands one over. ``benchmarks/levels.py`` measures how far they are apart.
 
 A file here that defines a :class:`LevelPlayer` is found by itself. A package outside announces its level in
 the entry-point group ``noughts.levels``.
@@ -47,7 +47,7 @@ def level_spec(name: str, game: Game) -> str:
 
     >>> from noughts import game
     >>> level_spec("hard", game("gomoku"))
-    'engine,depth=4'
+    'casual,depth=4,width=12,lapses=0.08,noise=0.4,careful'
     """
     return _level(name, game).spec_for(game)
 

@@ -15,9 +15,6 @@ class EasyPlayer(LevelPlayer):
 
     name = "easy"
     what = "the easy player"
-    summary = "the easy level: sees little and slips often"
+    summary = "the easy level: looks one move ahead and overlooks a lot, but never a win on the spot"
     rank = 1
-    exact = "perfect,cunning,epsilon=0.95"
-    tree = "mcts,simulations=30"
-    plain = "mcts,simulations=10,seconds=0.5"
-    huge = "rules,epsilon=0.5"
+    exact = tree = plain = huge = "casual,depth=1,width=16,lapses=0.8,noise=5"

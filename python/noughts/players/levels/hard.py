@@ -15,9 +15,6 @@ class HardPlayer(LevelPlayer):
 
     name = "hard"
     what = "the hard player"
-    summary = "the hard level: strong, but it can be beaten"
+    summary = "the hard level: looks several moves ahead and misses little; a deep plan beats it"
     rank = 3
-    exact = "perfect,cunning,epsilon=0.38"
-    tree = "mcts,simulations=3000"
-    plain = "mcts,simulations=250,seconds=1"
-    huge = "rules,epsilon=0.05"
+    exact = tree = plain = huge = "casual,depth=4,width=12,lapses=0.08,noise=0.4,careful"

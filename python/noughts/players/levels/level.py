@@ -27,7 +27,7 @@ class LevelPlayer(Player):
     rank: ClassVar[int | None]
     """Levels are listed from the lowest rank up; ``None`` is for one that is no step between easy and perfect."""
     exact: ClassVar[str]
-    """The player for small boards: an exact one that slips now and then."""
+    """The player for small boards between two."""
     tree: ClassVar[str]
     """For boards that the kernel searches."""
     plain: ClassVar[str]

@@ -15,9 +15,6 @@ class MediumPlayer(LevelPlayer):
 
     name = "medium"
     what = "the medium player"
-    summary = "the medium level: sees the next threats and slips now and then"
+    summary = "the medium level: looks two moves ahead and never hands you a win on the spot, but misses traps"
     rank = 2
-    exact = "perfect,cunning,epsilon=0.68"
-    tree = "mcts,simulations=300"
-    plain = "mcts,simulations=50,seconds=0.7"
-    huge = "rules,epsilon=0.2"
+    exact = tree = plain = huge = "casual,depth=2,width=16,lapses=0.4,noise=2.5,careful"

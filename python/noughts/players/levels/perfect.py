@@ -20,4 +20,4 @@ class PerfectLevel(LevelPlayer):
     exact = "perfect,cunning"
     tree = "perfect,cunning"
     plain = "perfect,seconds=2"
-    huge = "rules"
+    huge = "perfect,cunning"

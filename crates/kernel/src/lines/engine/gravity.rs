@@ -13,9 +13,9 @@ use crate::search::{Evaluate, Score};
 /// A set of one's own, by how many of its cells are missing; nothing for more. With these weights and
 /// the next, depth 8 kept the value of 145 of 160 Connect Four positions with 14 stones; without any
 /// of them, of 127.
-const MISSING: [Score; 4] = [0, 48, 12, 3];
+pub(crate) const MISSING: [Score; 4] = [0, 48, 12, 3];
 /// A threat on a cell that falls to its owner when the board fills up.
-const DUE: Score = 30;
+pub(crate) const DUE: Score = 30;
 
 impl<B: Bits> Lines<B> {
     /// What the sets that only this seat can complete are worth.
@@ -23,8 +23,7 @@ impl<B: Bits> Lines<B> {
         let rules = &*self.rules;
         let other = &self.marks[usize::from(1 - seat)];
         let mine = &self.marks[usize::from(seat)];
-        let first = (u32::from(self.turn()) + rules.board.minus(&self.empty).count()) & 1;
-        let due = &rules.heights[usize::from(u32::from(seat) != first)];
+        let due = &self.due(seat);
         let mut sum = 0;
         let mut threats = B::default();
         for set in rules.sets.iter().filter(|set| !set.meets(other)) {
@@ -35,6 +34,12 @@ impl<B: Bits> Lines<B> {
             }
         }
         sum + MISSING[1] * threats.count() as Score + DUE * threats.and(due).count() as Score
+    }
+
+    /// The cells that fall to one of two seats when the board fills up.
+    pub(crate) fn due(&self, seat: u8) -> B {
+        let first = (u32::from(self.turn()) + self.rules.board.minus(&self.empty).count()) & 1;
+        self.rules.heights[usize::from(u32::from(seat) != first)]
     }
 
     /// Whether a seat completes a set in an empty cell.

@@ -8,7 +8,7 @@
 
 mod board;
 mod counts;
-mod gravity;
+pub(super) mod gravity;
 mod misere;
 mod order;
 mod root;
