@@ -48,21 +48,27 @@ class Player:
                 expected = room.version if rng.random() < 0.7 else None
                 event = {"action": "reset_game" if change == "reset" else change}
                 request = {"kind": "change", "game": game, "change": change, "expected": expected, "event": event}
-                await self._ask(request)
+                await self._insist({**request, "key": self._key()})
 
     async def _move(self, game: str, room: Room) -> None:
         rng = self.simulation.world.rng
         match = room.match
         move = match.game.move_name(match.position.legal_moves.pick(rng))
-        key = f"{self.name}-{next(self._numbers)}" if rng.random() < 0.7 else None
         event = {"action": "make_move", "player": match.turn, "move": move}
         expected = room.version if rng.random() < 0.5 else None
-        request = {**event, "kind": "move", "game": game, "key": key, "expected": expected, "event": event}
-        for _ in range(6 if key else 1):
-            # With a key it may be sent again, to whichever process, until there is an answer.
+        request = {**event, "kind": "move", "game": game, "expected": expected, "event": event}
+        await self._insist({**request, "key": self._key()})
+
+    def _key(self) -> str | None:
+        number = next(self._numbers)
+        return f"{self.name}-{number}" if self.simulation.world.rng.random() < 0.7 else None
+
+    async def _insist(self, request: Request) -> None:
+        """Ask until there is an answer, of whichever process, if there is a key that makes it safe."""
+        for _ in range(6 if request["key"] else 1):
             if await self._ask(request):
                 return
-            await asyncio.sleep(rng.expovariate(2.0))
+            await asyncio.sleep(self.simulation.world.rng.expovariate(2.0))
 
     async def _ask(self, request: Request) -> bool:
         """Whether there was an answer."""

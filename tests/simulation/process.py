@@ -133,7 +133,12 @@ class Process:
         def decide(room: Room) -> Event | None:
             return commands.request_change(room, None, request["change"], None, request["expected"])
 
-        return await self.registry.change(request["game"], decide)
+        return await self.registry.change(
+            request["game"],
+            decide,
+            key=request["key"],
+            same=lambda room, event: commands.is_same_change(event, request["change"]),
+        )
 
     async def _nothing(self, request: Request) -> View:
         return await self.registry.change(request["game"], lambda room: None)

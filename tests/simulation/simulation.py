@@ -128,7 +128,7 @@ class Simulation:
         self._for_seconds(PEACE_SECONDS)
         self._check_nobody_is_deaf()
         for game in self.games:
-            request = {"kind": "change", "game": game, "change": "reset", "expected": None}
+            request = {"kind": "change", "game": game, "change": "reset", "expected": None, "key": None}
             self._until(clients.create_task(self.network.call(self.any_process(), request)))
         self._for_seconds(QUIET_SECONDS)
         self._check_nobody_is_deaf()

@@ -66,6 +66,8 @@ RefusalCode = Literal[
     "ai_busy",
     "no_ai_worker",
     "closing",
+    # Not by this server.
+    "newer_game",
 ]
 
 ForbiddenCode = Literal[

@@ -1470,7 +1470,13 @@ export interface components {
          * RematchRequest
          * @description Play the same again; the player who moved second moves first.
          */
-        RematchRequest: Record<string, never>;
+        RematchRequest: {
+            /**
+             * Idempotencykey
+             * @description a game has one rematch, with or without a key
+             */
+            idempotencyKey?: string | null;
+        };
         /**
          * ReviewState
          * @description A game move by move.
@@ -1590,6 +1596,11 @@ export interface components {
             player?: string | null;
             /** Expectedversion */
             expectedVersion?: number | null;
+            /**
+             * Idempotencykey
+             * @description sent again with the same key, it happens once
+             */
+            idempotencyKey?: string | null;
         };
         /**
          * SeatState
@@ -1704,6 +1715,11 @@ export interface components {
              * @enum {string}
              */
             opponent: "here" | "link";
+            /**
+             * Idempotencykey
+             * @description random, e.g. a UUID: sent again with the same key, one game is started
+             */
+            idempotencyKey?: string | null;
         };
         /**
          * ThreatState

@@ -79,6 +79,7 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "agent_missing": 503,
         "agent_failed": 503,
         "closing": 503,
+        "newer_game": 503,
         "server_full": 503,
     }
 )
@@ -91,6 +92,7 @@ RETRY_AFTER: Final[Mapping[str, int]] = MappingProxyType(
         "ai_busy": 2,
         "no_ai_worker": 2,
         "closing": 2,
+        "newer_game": 5,
         "too_many_streams": 5,
         "too_many_sockets": 5,
         "server_full": 5,

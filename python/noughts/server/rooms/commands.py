@@ -13,6 +13,7 @@ from noughts.errors import InvalidGame, InvalidNotation
 from noughts.games import game as game_of
 from noughts.match import Redo, State, Undo
 from noughts.match import passes as match_passes
+from noughts.match.actions import ACTIONS
 from noughts.server.ai.agents import NO_AGENTS, Agents, check_level
 from noughts.server.errors import Forbidden, Refused
 from noughts.server.rooms.room import Event, Room, Seat
@@ -27,7 +28,9 @@ __all__ = [
     "check_help_allowed",
     "check_version",
     "forced_pass",
+    "is_same_change",
     "is_same_move",
+    "is_same_start",
     "join",
     "link_rematch",
     "make_move",
@@ -169,6 +172,23 @@ def is_same_move(room: Room, event: Event, request: MoveRequest) -> bool:
         return False
 
 
+def is_same_start(started: Event, event: Event) -> bool:
+    """Whether a game was started by a request like the one that this event is for."""
+    if any(started.get(name) != event.get(name) for name in ("game", "mode", "first")):
+        return False
+    seats, wanted = started["seats"], event["seats"]
+    fields = ("kind", "session", "level")
+    return set(seats) == set(wanted) and all(
+        seats[mark].get(field) == wanted[mark].get(field) for mark in seats for field in fields
+    )
+
+
+def is_same_change(event: Event, change: Change) -> bool:
+    """Whether a stored event is what came of a request to undo, redo or reset."""
+    done = "reset_game" if change == "reset" else change
+    return event["action"] == done or (event["action"] in ("offer", "agree") and event["what"] == change)
+
+
 def ai_seat(room: Room, session: SessionRow | None, expected: int | None) -> Seat:
     """The seat of the AI that is on turn; refuses if no AI is."""
     check_player(room, session)
@@ -303,4 +323,6 @@ def record_line(event: Event) -> dict[str, Any] | None:
     """An event as a line of the match's record; ``None`` if it is no action of the match."""
     if event["action"] in ("join", "offer", "agree", "decline", "rematch"):
         return None
+    if event["action"] not in ACTIONS:
+        raise Refused("newer_game", "a newer version of the server plays this game; this one cannot")
     return {key: value for key, value in event.items() if key not in ("mode", "seats")}

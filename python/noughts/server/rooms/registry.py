@@ -18,15 +18,15 @@ from typing import Any, Final
 
 import orjson
 
-from noughts.errors import MatchError
+from noughts.errors import MatchError, NoughtsError
 from noughts.server.bus.protocol import Bus, Message
 from noughts.server.errors import Forbidden, Refused, RoomError, Unavailable
 from noughts.server.rooms.cache import CachedRoom, RoomCache
-from noughts.server.rooms.commands import forced_pass
+from noughts.server.rooms.commands import forced_pass, is_same_start
 from noughts.server.rooms.followers import Follower
 from noughts.server.rooms.ids import digest, is_watch_id
 from noughts.server.rooms.render import View
-from noughts.server.rooms.room import SNAPSHOT_EVERY, Event, Room, apply, from_snapshot, to_snapshot
+from noughts.server.rooms.room import SNAPSHOT_EVERY, SNAPSHOT_FIELDS, Event, Room, apply, from_snapshot, to_snapshot
 from noughts.server.storage.database import Entry, Loaded
 from noughts.server.storage.storage import Storage
 from noughts.server.storage.writer import Conflict
@@ -155,9 +155,14 @@ class Registry:
 
     async def _read(self, game: str) -> Room:
         loaded = await self.storage.read(lambda database: database.load(game))
+        if loaded is not None and loaded.snapshot is not None:
+            snapshot = orjson.loads(loaded.snapshot)
+            if SNAPSHOT_FIELDS.issuperset(snapshot):
+                return _replayed(game, loaded, from_snapshot(snapshot, id=game, watch_id=loaded.watch_id))
+            loaded = await self.storage.read(lambda database: database.load(game, whole=True))
         if loaded is None:
             raise _not_found()
-        return _replayed(game, loaded)
+        return _replayed(game, loaded, None)
 
     async def _refresh(self, cached: CachedRoom) -> None:
         game, version = cached.game, cached.room.version
@@ -170,11 +175,18 @@ class Registry:
         cached.in_doubt = False
 
     async def start(self, event: Event, ids: tuple[str, str]) -> View:
-        """Start a game under its id and watch id."""
+        """Start a game under its id and watch id; if it was started already, that is the one."""
         game, watch_id = ids
         stamped = {**event, "at": self.clock()}
         room = apply(None, stamped, id=game, watch_id=watch_id)
-        await self.storage.append(Entry(game, 1, orjson.dumps(stamped).decode(), watch_id=watch_id))
+        try:
+            await self.storage.append(Entry(game, 1, orjson.dumps(stamped).decode(), watch_id=watch_id))
+        except Conflict:
+            # The same client has started it with the same key.
+            view = await self.get(game)
+            if not is_same_start(view.room.start, stamped):
+                raise Refused("key_reused", "this idempotencyKey was used for another game") from None
+            return view
         self.rooms.add(room)
         return View(room)
 
@@ -285,7 +297,7 @@ class Registry:
             return False
         version, body = found
         if not same(cached.room, orjson.loads(body)):
-            raise Refused("key_reused", "this idempotencyKey was used for another move", room=cached.room)
+            raise Refused("key_reused", "this idempotencyKey was used for something else", room=cached.room)
         if cached.room.version < version:
             await self._refresh(cached)
         return True
@@ -299,6 +311,8 @@ class Registry:
                         await self._clear_doubt(cached)
                 except Unavailable:
                     await asyncio.sleep(RECHECK_SECONDS)
+        except Refused as refusal:
+            self._give_up(cached, refusal)
         finally:
             self.rooms.release(cached)
 
@@ -368,9 +382,17 @@ class Registry:
                 await self._refresh(cached)
         except Unavailable:
             log.warning("cannot catch up", extra={"fields": {"watch": cached.room.watch_id}})
+        except Refused as refusal:
+            self._give_up(cached, refusal)
         finally:
             cached.behind = 0
             self.rooms.release(cached)
+
+    def _give_up(self, cached: CachedRoom, refusal: Refused) -> None:
+        """Close the streams of a room that this process cannot serve; another one may."""
+        log.warning(str(refusal), extra={"fields": {"watch": cached.room.watch_id}})
+        if cached.followers:
+            cached.followers.close()
 
     def _publish_presence(self, game: str, players: list[str], watchers: int) -> None:
         self.bus.publish({"game": digest(game), "from": self._process, "players": players, "watchers": watchers})
@@ -394,13 +416,10 @@ def _not_found() -> Refused:
     return Refused("game_not_found", "no game has this id")
 
 
-def _replayed(game: str, loaded: Loaded) -> Room:
-    """The room that a snapshot and the events after it make up."""
-    room: Room | None = None
-    if loaded.snapshot is not None:
-        room = from_snapshot(orjson.loads(loaded.snapshot), id=game, watch_id=loaded.watch_id)
+def _replayed(game: str, loaded: Loaded, room: Room | None) -> Room:
+    """The room that events make of a snapshot, or of nothing."""
     for _, body, _ in loaded.events:
-        room = apply(room, orjson.loads(body), id=game, watch_id=loaded.watch_id)
+        room = _after(room, orjson.loads(body), id=game, watch_id=loaded.watch_id)
     assert room is not None
     return room
 
@@ -409,4 +428,16 @@ def _catch_up(cached: CachedRoom, rows: list[tuple[int, str, str | None]]) -> No
     for version, body, _ in rows:
         if version == cached.room.version + 1:
             event = orjson.loads(body)
-            cached.advance(event, apply(cached.room, event))
+            cached.advance(event, _after(cached.room, event))
+
+
+def _after(room: Room | None, event: Event, **ids: str) -> Room:
+    """The room after a stored event; refuses the game if a newer version has stored what this one does not know.
+
+    To leave such an event out, or to take it for another, would show a game that was never played.
+    """
+    try:
+        return apply(room, event, **ids)
+    except (NoughtsError, ValueError, KeyError, TypeError) as error:
+        log.warning("unreadable event", extra={"fields": {"action": event.get("action"), "error": str(error)}})
+        raise Refused("newer_game", "a newer version of the server plays this game; this one cannot") from error

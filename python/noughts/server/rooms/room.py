@@ -18,7 +18,7 @@ from noughts.match import MakeMove, Ply, Recalled, StartGame, State, reduce
 from noughts.match.actions import ACTIONS, action_from_json
 from noughts.match.state import changed
 
-__all__ = ["SNAPSHOT_EVERY", "Event", "Room", "Seat", "apply", "from_snapshot", "to_snapshot"]
+__all__ = ["SNAPSHOT_EVERY", "SNAPSHOT_FIELDS", "Event", "Room", "Seat", "apply", "from_snapshot", "to_snapshot"]
 
 Event = dict[str, Any]
 
@@ -132,6 +132,16 @@ def _compact(match: State) -> State:
     if isinstance(positions, Recalled) and positions.at == match.cursor:
         return match
     return replace(match, positions=Recalled(positions[0], match.plies, match.cursor, match.position))
+
+
+SNAPSHOT_FIELDS: Final = frozenset(
+    (
+        "start", "version", "acted", "offer", "agreed", "rematch", "seats",
+        "plies", "cursor", "resigned", "match", "position", "ongoing",
+    )
+)  # fmt: skip
+"""What this version knows of a snapshot. One with more was written by a newer version, and means more than this one
+can tell: the room is then made from its events."""
 
 
 def to_snapshot(room: Room) -> dict[str, Any]:

@@ -21,7 +21,17 @@ GameId = Annotated[str, Field(max_length=64)]
 Mark = Annotated[str, Field(min_length=1, max_length=1)]
 Version = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Coordinate = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
-Name = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+INVISIBLE: Final = (
+    r"\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff"
+)
+"""Characters that nobody sees: controls, marks that turn the direction of writing, spaces without width, fillers.
+
+With them one name can look like another, or like nothing, and turn the words beside it around.
+"""
+
+Name = Annotated[str, Field(max_length=40, pattern=f"^[^{INVISIBLE}]*$")]
+Key = Annotated[str, Field(max_length=64, pattern=r"^[!-~]+$")]
 Level = Annotated[str, Field(max_length=24, pattern=r"^[a-z][a-z0-9_-]*$")]
 Seconds = Annotated[float, Field(gt=0, le=60)]
 
@@ -81,6 +91,9 @@ class StartRequest(Request):
     opponent: Literal["here", "link"] = Field(
         default="here", description="PvP only: both sit here, or the other seats are free for those who get the link"
     )
+    idempotencyKey: Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[!-~]+$")] | None = Field(
+        default=None, description="random, e.g. a UUID: sent again with the same key, one game is started"
+    )
 
 
 class MoveRequest(Request):
@@ -106,9 +119,7 @@ class MoveRequest(Request):
         default=None, description="instead of row and col: b2 or swap; a pass is made by itself"
     )
     expectedVersion: Version | None = Field(default=None, description="refuse with 409 if anything was played since")
-    idempotencyKey: Annotated[str, Field(max_length=64, pattern=r"^[!-~]+$")] | None = Field(
-        None, description="sent again with the same key, the move counts once"
-    )
+    idempotencyKey: Key | None = Field(default=None, description="sent again with the same key, the move counts once")
 
 
 class AiRequest(Request):
@@ -123,6 +134,7 @@ class SeatRequest(Request):
 
     player: Mark | None = None
     expectedVersion: Version | None = None
+    idempotencyKey: Key | None = Field(default=None, description="sent again with the same key, it happens once")
 
 
 class AnswerRequest(Request):
@@ -140,6 +152,8 @@ class JoinRequest(Request):
 
 class RematchRequest(Request):
     """Play the same again; the player who moved second moves first."""
+
+    idempotencyKey: Key | None = Field(default=None, description="a game has one rematch, with or without a key")
 
 
 class AnalysisRequest(Request):

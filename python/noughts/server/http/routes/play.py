@@ -27,7 +27,7 @@ from noughts.server.http.dependencies import (
 from noughts.server.http.ratelimit import cost
 from noughts.server.http.route import DirectRoute
 from noughts.server.rooms import commands
-from noughts.server.rooms.ids import new_ids
+from noughts.server.rooms.ids import keyed_ids, new_ids
 from noughts.server.rooms.render import move_fields
 from noughts.server.rooms.room import Event, Room
 from noughts.server.schema.game import (
@@ -67,7 +67,8 @@ async def move(request: Request, body: MoveRequest) -> Response:
 @router.post("/game/start", response_model=GameState, summary="Start a game", openapi_extra=cost(5))
 async def start(service: CurrentService, session: CurrentSession, body: StartRequest) -> Response:
     """Start a game. With a session the seats belong to it; without one, anyone with the id may play."""
-    ids = new_ids()
+    key = body.idempotencyKey
+    ids = new_ids() if key is None else keyed_ids(session.id if session else "", key)
     settings = service.settings
     game = commands.playable_game(body.game, settings.largest_side, settings.largest_layers)
     event = commands.start_game(body, session, game, watch_id=ids[1], agents=service.agents)
@@ -168,7 +169,10 @@ async def _change(
 ) -> Response:
     seat = body or SeatRequest()
     view = await service.registry.change(
-        game, lambda room: commands.request_change(room, session, change, seat.player, seat.expectedVersion)
+        game,
+        lambda room: commands.request_change(room, session, change, seat.player, seat.expectedVersion),
+        key=seat.idempotencyKey,
+        same=lambda room, event: commands.is_same_change(event, change),
     )
     return state_response(view, session)
 
@@ -189,7 +193,10 @@ async def resign(
     """Give the game up."""
     seat = body or SeatRequest()
     view = await service.registry.change(
-        game, lambda room: commands.resign(room, session, seat.player, seat.expectedVersion)
+        game,
+        lambda room: commands.resign(room, session, seat.player, seat.expectedVersion),
+        key=seat.idempotencyKey,
+        same=lambda room, event: event["action"] == "resign",
     )
     return state_response(view, session)
 
@@ -210,12 +217,18 @@ async def rematch(
 ) -> Response:
     """Play the same again once it is over; the player who moved second moves first. Both get the same new game."""
     view = await service.registry.get(game)
-    ids = new_ids()
+    # A game has one rematch, so whoever asks for it, and however often, starts the same.
+    ids = keyed_ids(game, "rematch")
     event = commands.rematch(view.room, session, ids[1])
     if view.room.rematch is None:
         check_agent_exists(view.room.level, service.agents)
         # The new game first: a link that leads nowhere would be worse than a game that nobody finds.
-        await service.registry.start(event, ids)
-        view = await service.registry.change(game, lambda room: commands.link_rematch(room, *ids))
+        started = (await service.registry.start(event, ids)).room
+        view = await service.registry.change(
+            game,
+            lambda room: commands.link_rematch(room, started.id, started.watch_id),
+            key=body.idempotencyKey if body else None,
+            same=lambda room, event: event["action"] == "rematch",
+        )
     assert view.room.rematch is not None
     return state_response(await service.registry.get(view.room.rematch[0]), session)

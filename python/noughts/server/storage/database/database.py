@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import ClassVar, Final
 
+from noughts.server.errors import InvalidSetting
+
 __all__ = ["CHECK_WRITABLE", "DEADLINE_SECONDS", "Database", "Entry", "Loaded", "SessionRow", "migrations"]
 
 DEADLINE_SECONDS: Final = 2.5
@@ -122,6 +124,12 @@ def migrations(dialect: str) -> list[tuple[int, str]]:
 
 
 def missing(dialect: str, done: Iterable[int], upto: int | None) -> list[tuple[int, str]]:
-    """The migrations still to run."""
-    have = set(done)
-    return [(n, sql) for n, sql in migrations(dialect) if n not in have and (upto is None or n <= upto)]
+    """The migrations still to run; refuses a database that a newer version has migrated."""
+    have, known = set(done), migrations(dialect)
+    newest = known[-1][0]
+    if max(have, default=0) > newest:
+        raise InvalidSetting(
+            f"the database has schema {max(have)}, made by a newer noughts; this one knows schemas up to {newest}: "
+            "install the newer one, or restore the backup from before the upgrade"
+        )
+    return [(n, sql) for n, sql in known if n not in have and (upto is None or n <= upto)]
