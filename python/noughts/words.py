@@ -15,6 +15,8 @@ A template is plain text with facts in braces: ``{move} does not touch a tile of
     outcome.<reason>                             why the game is over; with .lost, by a mistake of who moved last
     note.<code>                                  a reason of the game's rules of thumb
     threat.<kind>                                something a player could do
+    reason.<code>                                what speaks for a move or against it, the move named; also
+                                                 reason.<kind> and reason.stops_<kind> for the game's own threats
     notice.<code>                                what players should know at a moment, e.g. in the opening
     level.<name>                                 what a level does in this game, where there is more to say
 
@@ -159,6 +161,32 @@ COMMON: Final = Words(
         **{f"part.number.{value}": word for value, word in enumerate(_NUMBERS, 2)},
         "threat.win": "{player} wins at {cells}",
         "threat.lose": "{player} loses at {cells}",
+        "reason.win": "{move} wins at once",
+        "reason.stops_win": "block at {move} or lose next move",
+        "reason.stopped_win": "{move} stops {rival} from winning next move",
+        "reason.only_win": "{move} is the only move that wins",
+        "reason.only_draw": "{move} is the only move that draws",
+        "reason.wins": "{move} wins",
+        "reason.wins_in": "{move} wins in {moves} moves",
+        "reason.wins_by": "{move} wins by {count} tiles",
+        "reason.wins_by.1": "{move} wins by one tile",
+        "reason.draws": "{move} draws",
+        "reason.lasts": "every move loses, {move} lasts longest",
+        "reason.likely": "{move} looks best",
+        "reason.guess": "{move} is a guess",
+        "reason.missed_win": "{move} misses the win at {cells}",
+        "reason.threw_win": "{move} gives the win away",
+        "reason.threw_win_in": "{move} gives away a win in {moves} moves",
+        "reason.threw_draw": "{move} gives the draw away",
+        "reason.allows_win": "{move} lets {rival} win at {cells}",
+        "reason.allows_win_next": "{move} lets {rival} win next move",
+        "reason.allows_win_in": "{move} lets {rival} win in {moves} moves",
+        "reason.loses": "{move} loses",
+        "reason.slower_win": "{move} wins too, but {cells} wins sooner",
+        "reason.faster_loss": "{move} loses sooner than {cells}",
+        "reason.fewer_tiles": "{move} ends with fewer tiles than {cells}",
+        "reason.weaker": "{move} looks weaker than {cells}",
+        "reason.weak": "{move} looks weak",
     }
 )
 """What every game can say."""

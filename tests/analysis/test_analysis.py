@@ -274,13 +274,17 @@ def test_a_value_without_a_move_says_so(monkeypatch):
     analysis = analyse(position, QUICK)
     assert (analysis.value, analysis.best_proven) == ("win", False)
     assert isinstance(analysis.moves[analysis.best[0]], Estimate)
-    assert "(the position is a proven win, the move about " in words.hint(analysis)
+    assert "(the position is a proven win, the move about " in words.hint(analysis, details=True)
+    assert words.hint(analysis).endswith(" (the position is a proven win)")
     check(analysis, None)
 
 
 def test_hints():
-    assert words.hint(analyse(noughts.position("3x3", "XO1/3/3 X"))) == "a2 (proven: win in 5)"
-    assert "(estimate: about " in words.hint(analyse(noughts.position("hex"), QUICK))
+    known, guessed = analyse(noughts.position("3x3", "XO1/3/3 X")), analyse(noughts.position("hex"), QUICK)
+    assert words.hint(known) == "a2 wins in 3 moves (proven)"
+    assert words.hint(known, details=True) == "a2 wins in 3 moves (proven: win in 5)"
+    assert words.hint(guessed).endswith(" looks best (estimate)")
+    assert " looks best (estimate: about " in words.hint(guessed, details=True)
 
 
 def test_a_stop_ends_it_with_what_is_known():

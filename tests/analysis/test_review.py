@@ -77,8 +77,11 @@ def test_a_known_blunder():
     bad = found.moves[1]
     assert (bad.before, bad.after) == (Proven("draw"), Proven("loss", 6))
     assert found.positions[1].game.move_name(bad.better) == "a1"
-    assert words.graded(bad, found.positions[0].game) == "b1 blunder, proven: draw became loss in 6; better a1"
-    assert words.graded(found.moves[0], found.positions[0].game) == "b2 best, proven: draw"
+    assert words.graded(bad, found.positions[0].game) == "blunder: b1 lets X win in 3 moves; better a1"
+    assert words.graded(bad, found.positions[0].game, details=True) == (
+        "blunder: b1 lets X win in 3 moves; better a1 (proven: draw became loss in 6)"
+    )
+    assert words.graded(found.moves[0], found.positions[0].game) == "best: b2"
     x, o = found.summaries
     assert (x.mark, x.moves, x.accuracy) == ("X", 4, 1.0)
     assert (o.grades["blunder"], o.grades["best"], o.accuracy) == (1, 2, pytest.approx(2 / 3))
@@ -281,7 +284,7 @@ def test_a_stop_leaves_the_earlier_moves_unknown():
     assert [move.grade == "unknown" for move in found.moves] == [True, True, True, True, False, False]
     assert found.stopped == "cancelled"
     assert found.summaries[0].grades["unknown"] == 2
-    assert words.graded(found.moves[0], positions[0].game) == "a1 unknown"
+    assert words.graded(found.moves[0], positions[0].game) == "unknown: a1"
 
 
 def test_what_one_position_leaves_goes_to_the_others(monkeypatch):

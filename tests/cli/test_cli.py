@@ -288,7 +288,7 @@ def test_commands_while_playing(noughts, tmp_path):
     for text in (
         "undo, redo    take back",
         "hint: ",
-        "hint: a1 (proven: draw)",
+        "hint: a1 draws (proven)",
         "LegalMoves 7: ",
         "Which file? Type save FILE.",
         f"saved to {file}",
@@ -386,6 +386,8 @@ def test_a_damaged_record_is_one_line_on_stderr(noughts, tmp_path):
 def test_analyse_a_position(noughts):
     code, out, err = noughts("analyse", "3x3", "b2", "b1", "a2", "c2")
     assert (code, err) == (0, "")
+    assert "positions in" not in out
+    assert "positions in" in noughts("analyse", "3x3", "b2", "b1", "a2", "c2", "--details")[1]
     for text in (
         "3x3: X to move",
         "1 *+*│ O │ =",
@@ -399,7 +401,7 @@ def test_analyse_a_position(noughts):
         "  win in 3                   a1 a3",
         "  draw                       c1 c3",
         "  loss in 4                  b3",
-        "positions in",
+        "hint     a1 makes two threats at once (proven)",
     ):
         assert text in out
     out = noughts("analyse", "3x3", "a1", "b2", "b1")[1]
@@ -423,7 +425,7 @@ def test_analyse_as_json(noughts):
     assert (found["game"], found["position"], found["turn"], found["proven"]) == ("3x3", "XO1/3/3 X", "X", True)
     assert (found["evaluation"]["value"], found["evaluation"]["distance"]) == ("win", 5)
     assert found["best"] == ["a2", "b2", "a3"]
-    assert found["hint"] == "a2 (proven: win in 5)"
+    assert found["hint"] == "a2 wins in 3 moves (proven: win in 5)"
     assert found["moves"]["c1"]["value"] == "draw"
     found = json.loads(noughts("analyse", "gomoku", "h8", "--seconds", "0.2", "--json")[1])
     assert found["proven"] is found["evaluation"]["proven"] is False
@@ -438,12 +440,15 @@ def test_review_moves_and_records(noughts, tmp_path):
     for text in (
         "3x3: 4 moves, X to move",
         "   1 X a1       best           proven    draw",
-        "   2 O b1       blunder ??     proven    draw → loss in 6; better b2",
-        "   3 X c3       blunder ??     proven    win in 5 → draw; better a2",
+        "   2 O b1       blunder ??     proven    b1 lets X win in 3 moves; better b2",
+        "   3 X c3       blunder ??     proven    c3 gives away a win in 3 moves; better a2",
         "player  moves  best  blunder  best or good",
         "X       2      1     1        50%",
     ):
         assert text in out
+    detailed = noughts("analyse", "3x3", *moves, "--review", "--details")[1]
+    assert "c3 gives away a win in 3 moves: win in 5 → draw; better a2" in detailed
+    assert "positions in" in detailed
     file = tmp_path / "game.jsonl"
     noughts("play", "3x3", "--o", "human", typed="\n".join(moves) + f"\nsave {file}\nresign\nn\n")
     assert noughts("analyse", str(file))[1].splitlines()[3:7] == out.splitlines()[3:7]

@@ -50,8 +50,17 @@ def test_every_note_has_words(code):
     assert Note.from_json(made.to_json()) == made
 
 
+@pytest.mark.parametrize("code", words.PLAIN_NOTES)
+def test_notes_without_details_have_no_figures(code):
+    made = note(code, **{name: FACTS[name] for name in CODES[code]})
+    text = words.explain(made, TICTACTOE, details=False)
+    assert text
+    assert not any(character.isdigit() for character in text)
+
+
 def test_no_words_are_left_over():
     assert set(words.NOTES) == set(CODES)
+    assert set(words.PLAIN_NOTES) <= set(CODES)
     assert set(words.STAGES) == set(limits.STAGES)
     assert set(words.COUNTED) <= set(limits.STAGES)
     assert {"make_move", *words.ACTIONS} == set(ACTIONS)
@@ -76,7 +85,7 @@ def test_every_code_of_a_game_has_words(kind):
     for code, template in catalogue.items():
         facts = {name: "b2" for _, name, _, _ in string.Formatter().parse(template) if name}
         prefix, _, rest = code.partition(".")
-        if prefix in ("refusal", "note", "threat", "outcome", "move"):
+        if prefix in ("refusal", "note", "threat", "outcome", "move", "reason"):
             text = all_games()[kind].say(prefix, Note(rest, facts))
             assert text
             assert "{" not in text
@@ -105,7 +114,7 @@ def test_values_and_hints():
     assert words.evaluation(Proven("win", 3, 1)) == "win by 1 tile"
     assert words.evaluation(Estimate(0.2, 0.0, 0.5, "mcts", 100)) == "about 60% (50–75%)"
     analysis = analyse(noughts.position("3x3", "XO1/3/3 X"), Limits(nodes=10_000))
-    assert words.hint(analysis) == "a2 (proven: win in 5)"
+    assert words.hint(analysis) == "a2 wins in 3 moves (proven)"
     assert words.summary(analysis) == "X: win in 5, proven"
     data = words.analysis_json(analysis)
     assert (data["text"], data["evaluation"]["text"], data["moves"]["c1"]["text"]) == (

@@ -2,6 +2,7 @@
 
 from noughts.analysis.evaluation import Estimate, Evaluation, Proven, evaluation_from_json, evaluation_to_json
 from noughts.analysis.grades import Grade, GradedMove
+from noughts.analysis.reasons import reason
 from noughts.analysis.reviews import Review, Summary, review
 from noughts.analysis.study import Analysis, analyse
 from noughts.analysis.threats import Threat, threats
@@ -19,6 +20,7 @@ __all__ = [
     "analyse",
     "evaluation_from_json",
     "evaluation_to_json",
+    "reason",
     "review",
     "threats",
 ]

@@ -34,6 +34,7 @@ from typing import Literal, get_args
 
 from noughts.analysis.evaluation import Evaluation, Proven, evaluation_to_json
 from noughts.core import Game, Mark, Move
+from noughts.note import Note
 
 __all__ = ["GRADES", "Grade", "GradedMove", "Side", "doubt", "grade_of"]
 
@@ -76,6 +77,8 @@ class GradedMove:
     """How the game goes on from the better move, itself first; from the move played where there is none."""
     forced: bool = False
     """Whether there was no other move."""
+    reason: Note | None = None
+    """What speaks for the move or against it, where there is something to say: said by ``reason.<code>``."""
 
     @property
     def proven(self) -> bool:
@@ -96,6 +99,7 @@ class GradedMove:
             "after": evaluation_to_json(self.after),
             "better": None if self.better is None else name(self.better),
             "line": [name(move) for move in self.line],
+            "reason": None if self.reason is None else self.reason.to_json(),
         }
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 from noughts.analysis.evaluation import Evaluation, Proven
 from noughts.analysis.grades import GRADES, Grade, GradedMove, Side, doubt, grade_of
+from noughts.analysis.reasons import fault, merit
 from noughts.analysis.study import DEFAULT_SECONDS, LEAST_SECONDS, Analysis, study
 from noughts.compute.engine import Engine
 from noughts.compute.limits import Limits
@@ -210,7 +211,11 @@ def grade_move(
         if better is None
         else (better,)
     )
-    return GradedMove(ply, position.turn, move, grade, before, after, better, line, forced)
+    why = merit(seen, move, played=True)
+    if grade in ("inaccuracy", "mistake", "blunder"):
+        reply = following.best[0] if following is not None and following.best else None
+        why = fault(position, move, before, after, better, reply)
+    return GradedMove(ply, position.turn, move, grade, before, after, better, line, forced, why)
 
 
 def values(seen: Analysis, then: Position, following: Analysis | None) -> tuple[Evaluation | None, Evaluation | None]:

@@ -50,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=positive, default=1.0, metavar="S", help="for a position, or each move reviewed (default: 1)"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--details", action="store_true", help="the figures behind moves: values, positions, seconds")
     parser.add_argument("--plain", action="store_true", help="plain text, for pipes and screen readers")
 
 
@@ -99,7 +100,7 @@ def _analyse(position: Position, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(words.analysis_json(analysis), ensure_ascii=False))
     else:
-        show_analysis(analysis, Screen(plain=arguments.plain))
+        show_analysis(analysis, Screen(plain=arguments.plain, details=arguments.details))
     return 0
 
 
@@ -111,7 +112,7 @@ def _review(match: Match, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(words.review_json(reviewed), ensure_ascii=False))
     else:
-        show_review(reviewed, Screen(plain=arguments.plain))
+        show_review(reviewed, Screen(plain=arguments.plain, details=arguments.details))
     return 0
 
 

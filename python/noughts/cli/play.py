@@ -46,12 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--first", metavar="MARK", help="who moves first")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved match")
+    parser.add_argument("--details", action="store_true", help="the figures behind moves: values, positions, seconds")
     parser.add_argument("--plain", action="store_true", help="plain text, for pipes and screen readers")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Start or resume the match and play it."""
-    screen = Screen(plain=arguments.plain)
+    screen = Screen(plain=arguments.plain, details=arguments.details)
     if arguments.load:
         if arguments.spec or arguments.first:
             raise InvalidPlayer("--load takes the game and who begins from the file; leave SPEC and --first out")

@@ -79,6 +79,8 @@ class ConnectFour(Game):
             "note.safe": "close to the middle, and opens nothing for {rival}",
             "note.forced": "every column opens a win for {rival}",
             "threat.fork": "{player} makes two threats at once at {cells}",
+            "reason.fork": "{move} makes two threats at once",
+            "reason.stops_fork": "{move} stops {rival} from making two threats at once",
             "threat.waiting": "{player} wins at {cells} as soon as it opens",
             "level.rules": "follows simple rules: win, block, else the safe column closest to the middle",
         }

@@ -108,6 +108,12 @@ class Duel(Game):
             "notice.second": "opening: {player} may place anywhere, and captures the first tile if they touch",
             "notice.second.peaceful": "opening: {player} may place anywhere. The first two tiles capture nothing",
             "threat.capture": "{player} captures at {cells}",
+            "reason.capture": "{move} takes {count} tiles",
+            "reason.capture.1": "{move} takes one tile",
+            "reason.capture.2": "{move} takes two tiles",
+            "reason.capture.3": "{move} takes three tiles",
+            "reason.capture.4": "{move} takes four tiles",
+            "reason.lasts": "every move loses, {move} keeps the most tiles",
             "level.rules": "follows simple rules: capture, block, expand",
         }
     )

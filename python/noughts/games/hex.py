@@ -69,6 +69,10 @@ class Hex(Game):
             "refusal.swap_not_allowed.option": "there is no swap in {game}; the option swap allows it",
             "outcome.chain": "both sides are joined",
             "threat.bridge": "{player} has a bridge over {cells}",
+            "reason.win.X": "{move} connects top to bottom",
+            "reason.win.O": "{move} connects left to right",
+            "reason.stopped_win": "{move} stops {rival} from connecting next move",
+            "reason.stops_win": "block at {move} or {rival} connects next move",
         }
     )
     facts = (

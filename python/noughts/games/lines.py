@@ -131,6 +131,10 @@ class Lines(Game):
             "note.forced": "every move completes a row",
             "threat.open": "{player} has an open row, to be extended at {cells}",
             "threat.fork": "{player} makes two threats at once at {cells}",
+            "reason.open": "{move} makes a row with two open ends",
+            "reason.fork": "{move} makes two threats at once",
+            "reason.stops_open": "{move} stops an open row of {rival}",
+            "reason.stops_fork": "{move} stops {rival} from making two threats at once",
         }
     )
     facts = (

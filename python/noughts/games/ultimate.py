@@ -74,6 +74,8 @@ class Ultimate(Game):
             "note.blocks_board": "keeps {rival} from a board",
             "note.sends_well": "sends {rival} where it does least harm",
             "threat.board": "{player} takes a board at {cells}",
+            "reason.board": "{move} takes a board",
+            "reason.stops_board": "{move} keeps {rival} from a board",
             "level.rules": "follows simple rules: win, take a board, block one, send you where you gain least",
         }
     )

@@ -96,9 +96,8 @@ class LineGame:
             return
         name = position.game.move_name(choice.move)
         sure = ", proven" if choice.proven else ""
-        self.screen.say(
-            f"{mark} plays {name}" + (f": {words.explain(choice.note, self.state.game)}{sure}" if choice.note else "")
-        )
+        why = words.explain(choice.note, self.state.game, details=self.screen.details) if choice.note else ""
+        self.screen.say(f"{mark} plays {name}" + (f": {why}{sure}" if why else ""))
         self._move(mark, name)
 
     def _move(self, mark: Mark, name: str) -> None:
@@ -194,7 +193,7 @@ class LineGame:
     def _hint(self) -> None:
         with self.screen.busy("looking for a good move") as news:
             analysis = analyse(self.state.position, Limits(seconds=HINT_SECONDS, progress=news), every=False)
-        self.screen.say(f"hint: {words.hint(analysis)}")
+        self.screen.say(f"hint: {words.hint(analysis, details=self.screen.details)}")
 
     def _save(self, name: str) -> None:
         if not name:

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from noughts.analysis import Analysis, Estimate, Evaluation, Grade, GradedMove, Proven, Review
 from noughts.board.drawing import draw
-from noughts.core import Move
+from noughts.core import Game, Move
 from noughts.terminal import words
 from noughts.terminal.screen import Screen
 
@@ -49,7 +49,7 @@ def show_analysis(analysis: Analysis, screen: Screen) -> None:
 
 def show_review(review: Review, screen: Screen) -> None:
     """Print every move of a match with its grade and what would have been better."""
-    for line in _review(review):
+    for line in _review(review, screen):
         screen.show(line)
 
 
@@ -62,6 +62,7 @@ def _analysis(analysis: Analysis, screen: Screen) -> Iterator[str]:
     yield ""
     yield from _verdict(analysis)
     if analysis.best and position.outcome is None:
+        yield f"hint     {words.hint(analysis)}"
         yield f"best     [bold]{_names(map(name, analysis.best))}[/]"
     if len(analysis.line) > 1:
         yield f"line     {_names(map(name, analysis.line))}"
@@ -69,9 +70,7 @@ def _analysis(analysis: Analysis, screen: Screen) -> Iterator[str]:
         yield f"{'' if number else 'threats':<9}{words.threat(threat, position)}"
     yield from _moves(analysis)
     if analysis.method != "rules":
-        yield ""
-        stopped = f", stopped by {words.STOPS[analysis.stopped]}" if analysis.stopped else ""
-        yield f"[dim]{analysis.nodes:,} positions in {analysis.seconds:.2f} s{stopped}[/]"
+        yield from _effort(analysis.nodes, analysis.seconds, analysis.stopped, screen)
 
 
 def _verdict(analysis: Analysis) -> Iterator[str]:
@@ -168,7 +167,7 @@ def _names(names: Iterable[str], *, plain: bool = False) -> str:
     return " ".join(listed[:MAX_MOVES_NAMED] if more else listed) + (more if plain or not more else f"[dim]{more}[/]")
 
 
-def _review(review: Review) -> Iterator[str]:
+def _review(review: Review, screen: Screen) -> Iterator[str]:
     game, last = review.positions[0].game, review.positions[-1]
     result = f"{review.resigned} resigned" if review.resigned else last.result()
     yield f"[bold]{escape(game.spec)}[/]: {len(review.moves)} moves, {result}"
@@ -178,27 +177,43 @@ def _review(review: Review) -> Iterator[str]:
         return
     yield "[bold]   # move       grade                    what it changed[/]"
     for graded in review.moves:
-        yield _row(graded, review)
+        yield _row(graded, review, screen)
     yield ""
     yield from _summaries(review)
-    yield ""
-    stopped = f", stopped by {words.STOPS[review.stopped]}: earlier moves are not known" if review.stopped else ""
-    yield f"[dim]{review.nodes:,} positions in {review.seconds:.1f} s{stopped}[/]"
+    yield from _effort(review.nodes, review.seconds, review.stopped, screen, left="earlier moves are not known")
 
 
-def _row(graded: GradedMove, review: Review) -> str:
-    name = review.positions[0].game.move_name
+def _effort(nodes: int, seconds: float, stopped: str | None, screen: Screen, *, left: str = "") -> Iterator[str]:
+    """What the work took, for those who want details; that it was stopped by hand, for everybody."""
+    ended = ": ".join(filter(None, (f"stopped by {words.STOPS[stopped]}", left))) if stopped else ""
+    figures = f"{nodes:,} positions in {seconds:.2f} s" if screen.details else ""
+    if screen.details or stopped == "cancelled":
+        yield ""
+        yield f"[dim]{', '.join(filter(None, (figures, ended)))}[/]"
+
+
+def _row(graded: GradedMove, review: Review, screen: Screen) -> str:
+    game = review.positions[0].game
+    name = game.move_name
     sign, style = _GRADES[graded.grade]
     basis = (
         "" if graded.grade == "unknown" else "forced" if graded.forced else "proven" if graded.proven else "estimate"
     )
     grade = f"{words.GRADES[graded.grade]} {sign}"
-    row = f"{graded.ply:>4} {graded.mark} {name(graded.move):<8} [{style}]{grade:<14}[/] {basis:<9} {_change(graded)}"
+    row = f"{graded.ply:>4} {graded.mark} {name(graded.move):<8} [{style}]{grade:<14}[/] {basis:<9} "
+    row += _why(graded, game, screen)
     if graded.better is not None:
         row += f"; better [bold]{name(graded.better)}[/]"
         then = [name(move) for move in graded.line[1:5]]
         row += f" [dim]({' '.join(then)}{' …' if len(graded.line) > 5 else ''})[/]" if then else ""
     return row.rstrip()
+
+
+def _why(graded: GradedMove, game: Game, screen: Screen) -> str:
+    """What speaks for the move or against it; with details, what it changed as well."""
+    said = "" if graded.reason is None else words.reason(graded.reason, game)
+    change = _change(graded) if screen.details or not said else ""
+    return ": ".join(filter(None, (said, change)))
 
 
 def _change(graded: GradedMove) -> str:

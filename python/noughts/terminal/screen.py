@@ -32,11 +32,13 @@ _MARK_COLOURS = {"R": "bright_red", "G": "bright_green"}
 class Screen:
     """Where a game is shown and its commands are read."""
 
-    def __init__(self, *, plain: bool = False, console: Console | None = None) -> None:
+    def __init__(self, *, plain: bool = False, details: bool = False, console: Console | None = None) -> None:
         if console is None:
             plain = plain or "NO_COLOR" in os.environ or not sys.stdout.isatty()
             console = Console(highlight=False, soft_wrap=True, no_color=plain, force_terminal=not plain)
         self.plain = plain
+        self.details = details
+        """Whether to show the figures behind moves: values, positions looked at, seconds."""
         self._console = console
 
     def say(self, text: str = "", *, style: str = "") -> None:

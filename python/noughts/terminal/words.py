@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from noughts.analysis import Analysis, Evaluation, Grade, GradedMove, Proven, Review, Threat
 from noughts.analysis.finding import Method
+from noughts.analysis.reasons import reason as find_reason
 from noughts.board.grid import column_name
 from noughts.compute.limits import Progress
 from noughts.compute.solver import Verdict
@@ -28,6 +29,7 @@ __all__ = [
     "GRADES",
     "METHODS",
     "NOTES",
+    "PLAIN_NOTES",
     "STAGES",
     "STOPS",
     "action",
@@ -43,6 +45,7 @@ __all__ = [
     "passes",
     "player_name",
     "progress",
+    "reason",
     "refusal",
     "review_json",
     "seats",
@@ -54,8 +57,10 @@ __all__ = [
 Facts = Mapping[str, Fact]
 
 
-def explain(note: Note, game: Game) -> str:
-    """Why a player chose a move: ``win in 5``, ``best after 4 plies, not proven``."""
+def explain(note: Note, game: Game, *, details: bool = True) -> str:
+    """Why a player chose a move: ``win in 5``, ``best after 4 plies, not proven``; ``looks best`` without details."""
+    if not details and note.code in PLAIN_NOTES:
+        return PLAIN_NOTES[note.code](note.facts, game)
     if note.code in NOTES:
         return NOTES[note.code](note.facts, game)
     return game.say("note", note)
@@ -90,20 +95,28 @@ def summary(analysis: Analysis) -> str:
     return f"{mark}: {evaluation(worth)}, {'proven' if analysis.proven else 'estimate'}"
 
 
-def hint(analysis: Analysis) -> str:
-    """A move to play and how sure that is: ``b1 (proven: draw)``; nothing once the game is over."""
+def hint(analysis: Analysis, *, details: bool = False) -> str:
+    """A move to play, why, and how sure that is: ``block at h11 or lose next move (proven)``.
+
+    Nothing once the game is over. With details, the value too: ``(proven: loss in 8)``.
+    """
     if analysis.position.outcome is not None:
         return ""
     if not analysis.best:
         return "no move found in the time given"
-    move = analysis.position.game.move_name(analysis.best[0])
-    worth, whole = analysis.moves.get(analysis.best[0]), analysis.evaluation
+    move, whole = analysis.best[0], analysis.evaluation
+    text, worth = reason(find_reason(analysis, move), analysis.position.game), analysis.moves.get(move)
     if isinstance(whole, Proven) and not analysis.best_proven:
-        guess = "a guess" if worth is None else evaluation(worth)
-        return f"{move} (the position is a proven {evaluation(whole)}, the move {guess})"
+        guess = f", the move {evaluation(worth)}" if details and worth is not None else ""
+        return f"{text} (the position is a proven {evaluation(whole) if details else whole.value}{guess})"
     if worth is None or whole is None:
-        return f"{move} (a guess)"
-    return f"{move} ({'proven' if analysis.proven else 'estimate'}: {evaluation(whole)})"
+        return text
+    return f"{text} ({'proven' if analysis.proven else 'estimate'}{f': {evaluation(whole)}' if details else ''})"
+
+
+def reason(found: Note, game: Game) -> str:
+    """What speaks for a move or against it, in the game's words: ``h5 misses the win at h11``."""
+    return game.say("reason", found)
 
 
 def seats(game: Game, seats: Mapping[Mark, Player | None]) -> str:
@@ -144,17 +157,26 @@ def threat(found: Threat, position: Position) -> str:
     return position.game.say("threat", found.note(position))
 
 
-def graded(move: GradedMove, game: Game) -> str:
-    """The grade of a move: ``c1 blunder, proven: win in 5 became draw; better a2``."""
-    name = game.move_name
-    text = f"{name(move.move)} {GRADES[move.grade]}"
-    if move.grade == "unknown":
+def graded(move: GradedMove, game: Game, *, details: bool = False) -> str:
+    """The grade of a move and why: ``blunder: c3 gives away a win in 3 moves; better a2``.
+
+    With details, what it changed too: ``blunder: c3 gives away … (proven: win in 5 became draw)``.
+    """
+    name, grade = game.move_name, GRADES[move.grade]
+    text = f"{grade}: {reason(move.reason, game)}" if move.reason is not None else f"{grade}: {name(move.move)}"
+    if move.better is not None and not _names(move.reason, name(move.better)):
+        text += f"; better {name(move.better)}"
+    if not details or move.grade == "unknown" or move.before is None or move.after is None:
         return text
-    text += ", proven" if move.proven else ", estimate"
-    if move.before is not None and move.after is not None:
-        before, after = evaluation(move.before), evaluation(move.after)
-        text += f": {after}" if before == after else f": {before} became {after}"
-    return text if move.better is None else f"{text}; better {name(move.better)}"
+    before, after = evaluation(move.before), evaluation(move.after)
+    change = after if before == after else f"{before} became {after}"
+    return f"{text} ({'proven' if move.proven else 'estimate'}: {change})"
+
+
+def _names(found: Note | None, cell: str) -> bool:
+    """Whether a reason says a cell besides the move."""
+    cells = None if found is None else found.facts.get("cells")
+    return isinstance(cells, tuple) and cell in cells
 
 
 def notice(position: Position) -> str:
@@ -220,7 +242,11 @@ def refusal(error: IllegalMove | MatchError, game: Game) -> str:
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
     """An analysis as JSON for people to read: with a hint, and a text beside every value."""
     data = analysis.to_json()
-    data |= {"hint": hint(analysis), "text": summary(analysis), "evaluation": _with_text(analysis.evaluation)}
+    data |= {
+        "hint": hint(analysis, details=True),
+        "text": summary(analysis),
+        "evaluation": _with_text(analysis.evaluation),
+    }
     name = analysis.position.game.move_name
     data["moves"] = {name(move): _with_text(worth) for move, worth in analysis.moves.items()}
     data["threats"] = [
@@ -237,7 +263,7 @@ def review_json(review: Review) -> dict[str, Any]:
             **move.to_json(game),
             "before": _with_text(move.before),
             "after": _with_text(move.after),
-            "text": graded(move, game),
+            "text": graded(move, game, details=True),
         }
         for move in review.moves
     ]
@@ -272,9 +298,9 @@ def _moves_ahead(depth: Fact) -> str:
     return "one move ahead" if depth == 1 else f"{depth} moves ahead"
 
 
-def _nested(fact: Fact, game: Game) -> str:
+def _nested(fact: Fact, game: Game, *, details: bool = True) -> str:
     assert isinstance(fact, Note)
-    return explain(fact, game)
+    return explain(fact, game, details=details)
 
 
 NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
@@ -302,6 +328,15 @@ NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
     "message": lambda facts, game: str(facts["text"]),
 }
 """The words for each note of :data:`noughts.note.CODES`."""
+
+PLAIN_NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
+    "no_proof": lambda facts, game: _nested(facts["found"], game, details=False),
+    "estimate": lambda facts, game: "looks best",
+    "searched": lambda facts, game: "looks best",
+    "simulated": lambda facts, game: "looks best",
+    "window": lambda facts, game: _nested(facts["found"], game, details=False),
+}
+"""What is said instead of the notes that are figures, where details are not asked for."""
 
 STAGES: Final[Mapping[str, str]] = {
     "search": "searching",

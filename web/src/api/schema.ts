@@ -995,6 +995,8 @@ export interface components {
             better: string | null;
             /** Line */
             line: string[];
+            /** @description what speaks for the move or against it, in the game's words (reason.<code>) */
+            reason?: components["schemas"]["Note"] | null;
         };
         /**
          * Hint
@@ -1010,6 +1012,8 @@ export interface components {
             /** Move */
             move: string;
             note: components["schemas"]["Note"] | null;
+            /** @description what speaks for the move, in the game's words (reason.<code>) */
+            reason?: components["schemas"]["Note"] | null;
             /** Proven */
             proven: boolean;
             /** Version */

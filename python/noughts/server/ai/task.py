@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
-from noughts.analysis import Analysis, analyse, review
+from noughts.analysis import Analysis, analyse, reason, review
 from noughts.compute.engine import EnginePool
 from noughts.compute.limits import Limits, OnProgress
 from noughts.core import Position
@@ -98,6 +98,7 @@ def _hint(analysis: Analysis) -> dict[str, Any]:
     return {
         "move": analysis.position.game.move_name(move),
         "note": (note("guess") if worth is None else worth.note()).to_json(),
+        "reason": reason(analysis, move).to_json(),
         "proven": analysis.best_proven,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),

@@ -87,6 +87,9 @@ class GradedMove(Answer):
     after: Evaluation | None
     better: str | None
     line: list[str]
+    reason: Note | None = Field(
+        default=None, description="what speaks for the move or against it, in the game's words (reason.<code>)"
+    )
 
 
 class PlayerSummary(Answer):

@@ -334,6 +334,9 @@ class Hint(LegalMove):
     """A good move and how sure it is."""
 
     note: Note | None
+    reason: Note | None = Field(
+        default=None, description="what speaks for the move, in the game's words (reason.<code>)"
+    )
     proven: bool
     version: int
 

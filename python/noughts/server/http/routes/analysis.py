@@ -66,7 +66,15 @@ async def hint(
         raise Refused("game_over", f"the game is over: {room.match.status}", room=room)
     result = await _run(request, service, seen, "hint", body)
     move = move_fields(room.match.game, room.match.game.parse_move(result["move"]))
-    return json_response({**move, "note": result["note"], "proven": result["proven"], "version": room.version})
+    return json_response(
+        {
+            **move,
+            "note": result["note"],
+            "reason": result.get("reason"),
+            "proven": result["proven"],
+            "version": room.version,
+        }
+    )
 
 
 @router.post(
