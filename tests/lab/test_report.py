@@ -30,7 +30,7 @@ def runs(tmp_path_factory):
 def quickly(monkeypatch):
     """Skip the drawing, which has tests of its own."""
     monkeypatch.setattr(report, "picture", lambda figure, kind: b"drawn")
-    monkeypatch.setattr(report, "draw_curves", lambda groups: None)
+    monkeypatch.setattr(report, "draw_curves", lambda groups, columns: None)
 
 
 def games_of(page):
@@ -46,7 +46,8 @@ def test_a_page_holds_everything(runs, capsys):
     assert re.findall(r"(?:src|href|url)\s*[=(]\s*[\"']?(?!data:)[^\s\"')]+", page) == []
     assert "://" not in page
     assert "default-src 'none'" in page
-    assert page.count("data:image/png;base64,") == 1
+    # The curves, and beside them the same ones below each other, for a narrow screen.
+    assert page.count("data:image/png;base64,") == 2
     for word in ("against exact play", "300", "seed", "finished", "points lost"):
         assert word in page
     told = games_of(page)
@@ -56,7 +57,11 @@ def test_a_page_holds_everything(runs, capsys):
     assert first[0]["cells"] == [""] * 9
     assert len(first[0]["values"]) == 9
     assert "played" in first[1]["note"]
-    assert any("a best move" in step["note"] or "a mistake" in step["note"] for step in first[1:])
+    judged = re.compile(r"played [abc][123], (a best move|sound|a mistake) \((draw|win in \d|loss in \d)\); ")
+    assert all(judged.search(step["note"]) for step in first[1:])
+    assert told[0]["result"] in ("X wins", "O wins", "draw")
+    assert "all 1,254 positions up to symmetry" in page
+    assert '<td data-label="95% interval">exact</td>' in page
     assert told[0]["cols"] == 3
 
 
@@ -88,7 +93,7 @@ def test_several_runs_compare_on_one_page(runs):
     text = page.read_text()
     assert "4 runs" in text
     for name in "abcd":
-        assert f"<td>{name}</td>" in text
+        assert f'<td data-label="run">{name}</td>' in text
     assert page.with_suffix(".png").exists()
     assert main(["report", str(runs / "hex"), "--workers", "1"]) == 0
     told = games_of((runs / "hex" / "report.html").read_text())

@@ -102,7 +102,7 @@ def _label(run: Run, keys: Sequence[tuple[tuple[str, object], ...]]) -> str:
     return " ".join([run.manifest["kind"], run.manifest["game"], *extra])
 
 
-def draw_curves(found: Sequence[Group]) -> Figure:
+def draw_curves(found: Sequence[Group], columns: int = 3) -> Figure:
     """Draw a panel for everything that was measured: the mean over the seeds, and from least to most."""
     try:
         from matplotlib.figure import Figure
@@ -115,10 +115,10 @@ def draw_curves(found: Sequence[Group]) -> Figure:
             np.isfinite(values).any() and _interesting(title, values) for _, values in (g.curve(read) for g in found)
         )
     ]
-    rows = (len(panels) + 2) // 3
-    figure = Figure(figsize=(13, 3.4 * max(rows, 1) + 0.5), layout="constrained")
+    rows = (len(panels) + columns - 1) // columns
+    figure = Figure(figsize=(13 / 3 * columns, 3.4 * max(rows, 1) + 0.5), layout="constrained")
     for number, (title, read) in enumerate(panels):
-        axes = figure.add_subplot(rows, 3, number + 1)
+        axes = figure.add_subplot(rows, columns, number + 1)
         for group in found:
             games, values = group.curve(read)
             if not len(games) or not np.isfinite(values).any():
@@ -135,11 +135,11 @@ def draw_curves(found: Sequence[Group]) -> Figure:
         axes.tick_params(labelsize=8)
         if "score" in title or "share" in title or "consistency" in title:
             axes.set_ylim(-0.04, 1.04)
-        if number >= len(panels) - 3:
+        if number >= len(panels) - columns:
             axes.set_xlabel("training games", fontsize=9)
     if figure.axes:
         handles, labels = figure.axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=9, frameon=False)
+        figure.legend(handles, labels, loc="outside upper center", ncols=columns, fontsize=9, frameon=False)
     return figure
 
 

@@ -41,9 +41,9 @@ class Report:
 
 def write_report(runs: Sequence[Run], page: Path, place: Workers) -> Report:
     """Write the page, and its curves as a picture beside it."""
-    figure = draw_curves(groups(runs))
+    grouped = groups(runs)
     image = page.with_suffix(".png")
-    curves = picture(figure, "png")
+    curves, narrow = (picture(draw_curves(grouped, columns), "png") for columns in (3, 1))
     samples = [
         {**told, "title": f"{run.name}, {told['title']}"}
         for run, told in zip(*_samples(runs, place), strict=True)
@@ -54,6 +54,7 @@ def write_report(runs: Sequence[Run], page: Path, place: Workers) -> Report:
         PAGE.replace("$TITLE", html.escape(title))
         .replace("$SUMMARY", _table(_summary(runs)))
         .replace("$CURVES", base64.b64encode(curves).decode())
+        .replace("$NARROW_CURVES", base64.b64encode(narrow).decode())
         .replace("$PROGRESS", "".join(_progress(run) for run in runs))
         .replace("$MANIFESTS", "".join(_manifest(run) for run in runs))
         # A game's names are data: nothing in them may end the script.
@@ -90,7 +91,7 @@ def annotate(piece: tuple[str, str]) -> dict[str, Any] | None:
     return {
         "title": f"{Path(path).stem.partition('-')[0].lstrip('0') or '0'} games in",
         "players": names,
-        "result": state.status,
+        "result": state.position.result(),
         "cols": grid.cols if square else 0,
         "steps": [_step(record, agent, number) for number in range(len(state.history) + 1)],
     }
@@ -102,6 +103,7 @@ def _step(record: Record, agent: Learned, number: int) -> dict[str, Any]:
     told: dict[str, Any] = {
         "cells": [position.cells.get(cell, "") for cell in range(state.game.grid.cells)],
         "text": str(position),
+        "best": "",
         "last": position.last,
         "note": f"{position.turn} to move" if position.outcome is None else position.result(),
         "values": {},
@@ -114,8 +116,8 @@ def _step(record: Record, agent: Learned, number: int) -> dict[str, Any]:
         told["values"] = {move: round(value, 3) for move, value in values.items()}
         # Boards that are not drawn as a square have the values below them.
         best = sorted(values, key=values.__getitem__, reverse=True)[:LISTED]
-        listed = "  ".join(f"{position.game.move_name(move)} {values[move]:+.2f}" for move in best)
-        told["text"] += f"\n\nthe agent's best: {listed}" if listed else ""
+        listed = ", ".join(f"{position.game.move_name(move)} {values[move]:+.2f}" for move in best)
+        told["best"] = f"The agent's best moves: {listed}." if listed else ""
     if number:
         told["note"] = f"{_verdict(state.positions[number - 1], state.history[number - 1].move)}; {told['note']}"
     return told
@@ -129,10 +131,10 @@ def _verdict(before: Position, move: Move) -> str:
         return name
     judged = probe.grade(move)
     if judged.best:
-        return f"{name}, a best move ({probe.values[move]})"
+        return f"{name}, a best move ({words.worth(probe.values[move])})"
     if judged.sound:
-        return f"{name}, sound ({probe.values[move]})"
-    return f"{name}, a mistake ({probe.values[move]})"
+        return f"{name}, sound ({words.worth(probe.values[move])})"
+    return f"{name}, a mistake ({words.worth(probe.values[move])})"
 
 
 def _summary(runs: Sequence[Run]) -> Iterator[tuple[object, ...]]:
@@ -156,14 +158,11 @@ def _summary(runs: Sequence[Run]) -> Iterator[tuple[object, ...]]:
         if not metrics:
             yield run.name, told["kind"], told["game"], told["seed"], run.status, 0, *"–––––––"
             continue
-        yield (
-            run.name,
-            told["kind"],
-            told["game"],
-            told["seed"],
-            run.status,
-            *_measures(metrics[-1]),
-        )
+        games, optimal, interval, *others = _measures(metrics[-1])
+        graded = metrics[-1]["graded"]
+        positions = words.positions(graded) if graded["positions"] else "–"
+        named = (run.name, told["kind"], told["game"], told["seed"], run.status)
+        yield (*named, games, optimal, interval, positions, *others)
 
 
 def _measures(line: dict[str, Any]) -> tuple[object, ...]:
@@ -173,7 +172,6 @@ def _measures(line: dict[str, Any]) -> tuple[object, ...]:
         f"{line['games']:,}",
         words.percent(graded["optimal"]) if known else "–",
         (words.interval(graded) or "exact") if known and "chosen" in graded else "–",
-        words.positions(graded) if known else "–",
         f"{graded['value_lost']:.4f}" if known else "–",
         words.score(line["rules"], "–"),
         words.score(line["perfect"], "–"),
@@ -187,7 +185,6 @@ def _progress(run: Run) -> str:
         "games",
         "optimal",
         "95% interval",
-        "positions",
         "points lost",
         "against rules",
         "against exact play",
@@ -218,9 +215,16 @@ def _manifest(run: Run) -> str:
 
 
 def _table(rows: Iterator[tuple[object, ...]]) -> str:
-    head = "".join(f"<th scope=col>{html.escape(str(cell))}</th>" for cell in next(rows))
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    names = [html.escape(str(cell), quote=True) for cell in next(rows)]
+    head = "".join(f"<th scope=col>{name}</th>" for name in names)
+    body = "".join(f"<tr>{_cells(names, row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cells(names: Sequence[str], row: tuple[object, ...]) -> str:
+    """The cells of a row, each with the name of its column, which a narrow screen shows beside it."""
+    pairs = zip(names, row, strict=True)
+    return "".join(f'<td data-label="{name}">{html.escape(str(cell))}</td>' for name, cell in pairs)
 
 
 def default_page(folders: Sequence[Path]) -> Path:

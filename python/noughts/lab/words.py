@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["duration", "interval", "optimal", "percent", "positions", "roughly", "score", "size"]
+from noughts.compute.value import Proven
+
+__all__ = ["duration", "interval", "optimal", "percent", "positions", "roughly", "score", "size", "worth"]
 
 
 def percent(share: float) -> str:
@@ -44,6 +46,17 @@ def positions(graded: Mapping[str, Any]) -> str:
     if chosen == "all":
         return f"all {count} positions up to symmetry"
     return f"{count} positions of random games" if chosen == "random_games" else f"{count} positions"
+
+
+def worth(value: Proven) -> str:
+    """A proven value, for who moves.
+
+    >>> worth(Proven("win", 5)), worth(Proven("draw")), worth(Proven("loss", None, -3))
+    ('win in 5', 'draw', 'loss by 3')
+    """
+    if value.margin:
+        return f"{value.value} by {abs(value.margin)}"
+    return value.value if value.value == "draw" or value.distance is None else f"{value.value} in {value.distance}"
 
 
 def score(found: Mapping[str, int] | None, dash: str = "-") -> str:
