@@ -118,7 +118,7 @@ def test_a_game_against_the_computer_by_keyboard_alone(visitor):
 def test_a_duel_to_the_end_with_options_and_captures(visitor):
     visitor.setup("Duel", "Computer")
     page = visitor.page
-    expect(page.get_by_role("radio", name="peaceful")).to_be_checked()
+    expect(page.get_by_role("radio", name="Peaceful", exact=True)).to_be_checked()
     expect(page.get_by_role("group", name="Opening").get_by_role("radio").first).to_have_value("peaceful")
     expect(page.get_by_text("Peaceful is the fair game")).to_be_visible()
     page.get_by_role("spinbutton", name="Rows").fill("4")
@@ -128,7 +128,7 @@ def test_a_duel_to_the_end_with_options_and_captures(visitor):
     while visitor.await_turn():
         played = visitor.moves.count()
         legal = page.locator(".cell.is-legal")
-        (legal.nth(legal.count() // 2) if legal.count() else visitor.button("Pass")).click()
+        legal.nth(legal.count() // 2).click()
         expect(visitor.moves.nth(played)).to_be_attached()
     counts = [int(text.split()[0]) for text in page.locator(".seat-tiles").all_inner_texts()]
     assert sum(counts) <= 16

@@ -86,6 +86,8 @@ class Duel(Game):
             " tile captures nothing itself",
             "rule.pass": "a player who cannot place a tile passes",
             "rule.end": "the game is over when nobody can place a tile any more. Whoever owns more tiles wins",
+            "option.opening.peaceful": "Peaceful",
+            "option.opening.capture": "Capture",
             "option.opening.help": "Peaceful is the fair game: the two opening tiles capture nothing. Capture plays the"
             " rules to the letter, and then the second player can take the first tile at once and win every cell. That"
             " is proven.",

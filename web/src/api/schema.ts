@@ -1661,8 +1661,8 @@ export interface components {
          * @description Start a game.
          *
          *     Without `game` it is `duel`, Infinity Grid Duel by the letter of its rules. There the second player (Green, unless
-         *     `starter` says otherwise) can capture the first tile at once and take every cell, which is proven on boards up to
-         *     4x5. `duel,opening=peaceful` is the balanced game.
+         *     `starter` says otherwise) can capture the first tile at once and then take every cell. `duel,opening=peaceful` is
+         *     the balanced game.
          * @example {
          *       "mode": "PvP"
          *     }

@@ -79,7 +79,7 @@ export function Board({ picture, onPress, chosen = null, turnable = true }: Boar
     "aria-readonly": onPress === null ? true : undefined,
     onClick: press,
     onKeyDown: key,
-    ...(layout.gravity &&
+    ...((layout.gravity || picture.captures.size > 0) &&
       onPress && {
         onPointerOver: aim,
         onFocus: aim,

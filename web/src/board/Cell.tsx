@@ -19,6 +19,10 @@ export interface CellProps {
   isLast: boolean;
   isWinning: boolean;
   isHint: boolean;
+  /** How many cells a move here would capture. */
+  captures: number;
+  /** The mark that would take this cell with the move that is aimed at, or null. */
+  takenBy: string | null;
   /** Whether it is crossed out. */
   isRefused: boolean;
   isChosen: boolean;
@@ -54,6 +58,8 @@ export const Cell = memo(function Cell(props: CellProps) {
     props.isColumn && "is-column",
     props.isOwned && "is-owned",
     turned && "is-turned",
+    props.captures > 0 && "is-capture",
+    props.takenBy !== null && "is-taken",
     heat && `heat heat-${heat.kind}`,
   ];
   return (
@@ -85,6 +91,14 @@ export const Cell = memo(function Cell(props: CellProps) {
       {mark === null && props.lineMark === null && ghost !== null && (
         <span className="ghost" aria-hidden="true">
           <Mark mark={ghost} style={style} />
+        </span>
+      )}
+      {mark === null && props.captures > 0 && (
+        <span className="captures" data-count={`+${props.captures}`} aria-hidden="true" />
+      )}
+      {props.takenBy !== null && (
+        <span className="taken" aria-hidden="true">
+          <Mark mark={props.takenBy} style={style} />
         </span>
       )}
       {props.isRefused && <span className="refused-sign" aria-hidden="true" />}

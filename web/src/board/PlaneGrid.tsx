@@ -18,6 +18,7 @@ export function cellLabel(picture: Picture, cell: number): string {
   const mark = picture.cells[cell];
   const heat = picture.heat.get(cell);
   const ahead = picture.line.get(cell);
+  const taken = picture.captures.get(cell)?.length ?? 0;
   const region = picture.regions.find(({ cells }) => cells.includes(cell));
   const landing = picture.layout.gravity ? landingCell(picture.layout, picture.legal, cell) : null;
   return [
@@ -27,6 +28,7 @@ export function cellLabel(picture: Picture, cell: number): string {
     picture.winning.has(cell) && t.board.winning,
     picture.hint === cell && t.board.hint,
     region && (region.mark ? t.board.wonBy(picture.words.mark(region.mark)) : t.board.wonByNobody),
+    !mark && taken > 0 && t.board.captures(taken),
     landing !== null && landing !== cell && !mark && t.board.landsOn(spokenName(picture.layout, landing)),
     ahead && !mark && `${ahead.number}: ${picture.words.mark(ahead.mark)}`,
     heat && !mark && `${heat.text}, ${heat.proven ? t.understand.proven : t.understand.estimate}`,
@@ -60,6 +62,8 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, aimed, inert, 
   const { rows, cols, width, height, cellWidth, cellHeight, margin, rim } = plane;
   const across = width + margin + rim;
   const down = height + margin + rim;
+  // What the cell at the pointer, at the focus or waiting for a second tap would capture.
+  const taken = new Set(picture.captures.get(chosen ?? aimed ?? -1));
   const owned = new Set(picture.regions.flatMap(({ cells }) => cells));
   const grid = Array.from({ length: rows }, (_, row) => (
     <div role="row" key={row} aria-rowindex={layer * rows + row + 1}>
@@ -82,6 +86,8 @@ export function PlaneGrid({ picture, plane, layer, focus, chosen, aimed, inert, 
             isLast={picture.last === index}
             isWinning={picture.winning.has(index)}
             isHint={picture.hint === index}
+            captures={picture.captures.get(index)?.length ?? 0}
+            takenBy={taken.has(index) ? (picture.layout.mark ?? picture.turn) : null}
             isRefused={picture.refused.has(index)}
             isChosen={chosen === index}
             isAimed={aimed === index}

@@ -11,6 +11,7 @@ import { numberedLine } from "./line";
 import { colourOf } from "./markColour";
 import { pictureOf, styleOf } from "./picture";
 import { Pieces } from "./pieces";
+import { cellLabel } from "./PlaneGrid";
 import { strokesOf } from "./strokes";
 
 const square = (rows: number, cols = rows): Layout => ({
@@ -98,34 +99,72 @@ describe("nested boards", () => {
   });
 });
 
+/** A game on 2x2 as the server shows it, as far as a picture needs it. */
+function small(change: object): GameState {
+  const plain = { code: "plain", facts: {} };
+  return {
+    layout: square(2),
+    board: [
+      [0, 0],
+      [0, 0],
+    ],
+    moveHistory: [],
+    legalMoves: [],
+    captures: {},
+    marks: ["X", "O"],
+    title: "",
+    about: { title: plain, goal: plain },
+    owned: [],
+    winningCells: [],
+    tiles: null,
+    ...change,
+  } as unknown as GameState;
+}
+
 describe("a move that the server has not answered", () => {
   it("shows the player's own mark, or the one that everybody writes", () => {
     const shown = (mark: string | null) => {
-      const board = [
-        [0, 0],
-        [0, 0],
-      ];
-      const view = {
-        layout: { ...square(2), mark },
-        board,
-        lastMove: null,
-        legalMoves: [],
-        marks: ["X", "O"],
-      };
-      const plain = { code: "plain", facts: {} };
-      const about = { title: plain, goal: plain };
-      const game = {
-        ...view,
-        title: "",
-        about,
-        owned: [],
-        winningCells: [],
-        tiles: null,
-      } as unknown as GameState;
+      const game = small({ layout: { ...square(2), mark } });
       return pictureOf(game, { version: 0, player: "O", cell: 3 }, true, NO_WORDS).cells[3];
     };
     expect(shown(null)).toBe("O");
     expect(shown("X")).toBe("X");
+  });
+});
+
+describe("captures", () => {
+  const game = small({
+    board: [
+      ["R", "G"],
+      [0, 0],
+    ],
+    currentPlayer: "R",
+    legalMoves: [
+      { move: "a2", row: 1, col: 0, layer: 0 },
+      { move: "b2", row: 1, col: 1, layer: 0 },
+    ],
+    captures: { b2: [1] },
+  });
+  it("are known by the cell of the move, and said of it", () => {
+    const picture = pictureOf(game, null, true, NO_WORDS);
+    expect([...picture.captures]).toEqual([[3, [1]]]);
+    expect(cellLabel(picture, 3)).toBe("B2, empty, captures 1");
+    expect(cellLabel(picture, 2)).toBe("A2, empty");
+  });
+  it("happen as soon as the move is sent", () => {
+    const sent = pictureOf(game, { version: 0, player: "R", cell: 3 }, true, NO_WORDS);
+    expect(sent.cells).toEqual(["R", "R", null, "R"]);
+    expect(sent.captures.size).toBe(0);
+  });
+  it("are of no interest to who cannot move", () => {
+    expect(pictureOf(game, null, false, NO_WORDS).captures.size).toBe(0);
+  });
+  it("leave the last placement marked after a forced pass", () => {
+    const moves = [
+      { move: "a1", row: 0, col: 0, layer: 0 },
+      { move: "pass", row: null, col: null, layer: null },
+    ];
+    expect(pictureOf(small({ moveHistory: moves }), null, true, NO_WORDS).last).toBe(0);
   });
 });
 

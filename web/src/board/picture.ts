@@ -1,6 +1,7 @@
 /** All that is to be seen on a board, whatever game it is. */
 import type { GameState, Layout, Region } from "../api/client";
 import { flat, moveCell, type Place } from "../model/cells";
+import { lastChoice } from "../model/passes";
 import type { Pending } from "../model/view";
 import type { GameWords } from "../text/gameWords";
 import { type Stroke, strokesOf } from "./strokes";
@@ -24,6 +25,8 @@ export interface Picture {
   words: GameWords;
   cells: readonly (string | null)[];
   legal: ReadonlySet<number>;
+  /** What a move to a legal cell would capture. */
+  captures: ReadonlyMap<number, readonly number[]>;
   last: number | null;
   winning: ReadonlySet<number>;
   strokes: readonly Stroke[];
@@ -65,6 +68,7 @@ export function emptyPicture(
     words,
     cells: new Array<null>(layout.rows * layout.cols * layout.layers).fill(null),
     legal: NO_CELLS,
+    captures: NO_LINE,
     last: null,
     winning: NO_CELLS,
     strokes: [],
@@ -77,6 +81,17 @@ export function emptyPicture(
   };
 }
 
+/** What moves would capture, by their cells. */
+function capturesOf({ layout, legalMoves, captures }: GameState): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>();
+  for (const move of legalMoves) {
+    const taken = captures[move.move];
+    const cell = moveCell(layout, move);
+    if (taken && cell !== null) found.set(cell, taken);
+  }
+  return found;
+}
+
 /** The game as it stands, with our own move on it before the server has answered. */
 export function pictureOf(
   view: GameState,
@@ -86,9 +101,12 @@ export function pictureOf(
 ): Picture {
   const { layout } = view;
   const cells = flat(view.board);
-  let last = view.lastMove ? moveCell(layout, view.lastMove) : null;
+  const choice = lastChoice(view.moveHistory);
+  let last = choice ? moveCell(layout, choice) : null;
+  const captures = capturesOf(view);
   if (pending && pending.cell !== null) {
-    cells[pending.cell] = layout.mark ?? pending.player;
+    for (const cell of [pending.cell, ...(captures.get(pending.cell) ?? [])])
+      cells[cell] = layout.mark ?? pending.player;
     last = pending.cell;
   }
   const can = mayPlay && pending === null;
@@ -99,6 +117,7 @@ export function pictureOf(
     ...emptyPicture(layout, view.marks, words.title(view), words),
     cells,
     legal: new Set(legal),
+    captures: can ? captures : NO_LINE,
     last,
     turn: can ? view.currentPlayer : null,
     regions: view.owned,

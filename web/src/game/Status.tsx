@@ -1,5 +1,6 @@
 /** What goes on: the turn, the result, the AI's thoughts, the connection, and why something was refused. */
-import type { GameState, You } from "../api/client";
+import type { GameState, Note, You } from "../api/client";
+import { lastChoice, lastPasses } from "../model/passes";
 import { isOver } from "../model/view";
 import { useWords } from "../state/games";
 import type { GameStoreState, Thinking } from "../state/gameStore";
@@ -8,8 +9,10 @@ import { failureText } from "../text/failure";
 import type { GameWords } from "../text/gameWords";
 import { moveText } from "../text/move";
 import { noteText } from "../text/note";
+import { passText } from "../text/pass";
 import { progressText } from "../text/progress";
 import { refusalText } from "../text/refusal";
+import { sentence } from "../text/template";
 import { Icon } from "../ui/Icon";
 import { Spinner } from "../ui/Spinner";
 import { headline, reason } from "./result";
@@ -36,7 +39,8 @@ function details(
   if (isOver(view)) return reason(view, words);
   if (thinking)
     return thinking.progress ? progressText(thinking.progress) : (t.status.levelDoes[thinking.level] ?? "");
-  if (thought && view.lastMove?.player === thought.player && view.lastMove.move === thought.move) {
+  const choice = lastChoice(view.moveHistory);
+  if (thought && choice?.player === thought.player && choice.move === thought.move) {
     const { note, proven, nodes, seconds } = thought;
     return `${moveText(thought.move)}: ${t.status.thought(note ? noteText(note, words) : "", proven, nodes, seconds)}`;
   }
@@ -47,12 +51,16 @@ export function Status(props: StatusProps) {
   const { view, you, thinking, thought, aiFailure, past, watchers, onNow, onRetry } = props;
   const over = isOver(view);
   const words = useWords();
+  const passed = over ? "" : passText(lastPasses(view.moveHistory), you, words);
+  const notice = view.notice && words.say("notice", view.notice as Note);
   return (
     <section className={over ? "panel status is-over" : "panel status"}>
       <p className="status-line">
         <b>{thinking && !over ? t.status.thinking : headline(view, you, words)}</b>
         {thinking && !over && <Spinner />}
       </p>
+      {passed && <p className="status-passed">{passed}</p>}
+      {notice && <p className="status-notice">{sentence(notice)}</p>}
       <p className="status-more">{details(view, thinking, thought, words)}</p>
       <div role="status">
         {aiFailure && (

@@ -2,10 +2,13 @@
 import { useEffect, useRef } from "react";
 
 import type { GameState } from "../api/client";
+import { lastChoice, lastPasses } from "../model/passes";
 import { isMine, isOver } from "../model/view";
 import { announce } from "../state/announcer";
 import type { GameStoreState } from "../state/gameStore";
 import { t } from "../text";
+import { moveText } from "../text/move";
+import { passText } from "../text/pass";
 import { play } from "../ui/sound";
 import { offerText } from "./offer";
 import { resultText } from "./result";
@@ -27,7 +30,8 @@ export function useAnnouncements({ view, words, you, connection, refusal }: Anno
     before.current = view;
     if (!view || !known || known.version === view.version) return;
     const played = view.moveHistory.length - known.moveHistory.length;
-    const last = view.lastMove;
+    const moves = view.moveHistory.slice(known.moveHistory.length);
+    const last = lastChoice(moves) ?? view.lastMove;
     if (view.offer && !known.offer) announce(offerText(view.offer, you, words));
     else if (known.offer && !view.offer && played === 0 && isOver(view) === isOver(known))
       announce(t.live.declined);
@@ -41,9 +45,11 @@ export function useAnnouncements({ view, words, you, connection, refusal }: Anno
         isMine(view, you) && you.marks.length === 1
           ? t.live.yourTurn
           : t.status.turn(words.mark(view.currentPlayer));
-      announce(
-        `${t.live.moved(words.mark(last.player), last.move.toUpperCase(), last.capturedCount)} ${turn}`,
-      );
+      const chosen = moves
+        .slice(0, moves.length - lastPasses(moves).length)
+        .slice(-1)
+        .map((move) => t.live.moved(words.mark(move.player), moveText(move.move), move.capturedCount));
+      announce([...chosen, passText(lastPasses(moves), you, words), turn].filter(Boolean).join(" "));
       play(last.capturedCount > 0 ? "capture" : you.marks.includes(last.player) ? "mine" : "theirs");
     } else if (played < 0) {
       announce(view.moveHistory.length === 0 ? t.live.begun : t.live.takenBack);

@@ -5,6 +5,7 @@ import { cellName, columnName, placeOf, spokenName } from "./cells";
 import { barShare } from "./evaluation";
 import { exampleMove, landingCell, typedMove } from "./gravity";
 import { cellsAt, lastCellAt, regionsAt } from "./history";
+import { lastChoice, lastPasses } from "./passes";
 
 const square = (rows: number, cols = rows): Layout => ({
   kind: "square",
@@ -78,6 +79,18 @@ describe("history", () => {
     expect(cellsAt(square(2), game, 1)).toEqual(["X", null, "X", null]);
     expect([0, 1, 2].map((ply) => regionsAt(game, ply).length)).toEqual([0, 1, 0]);
     expect([0, 1, 2].map((ply) => lastCellAt(square(2), game, ply))).toEqual([null, 0, null]);
+  });
+});
+
+describe("forced passes", () => {
+  const moves = (text: string) => text.split(" ").map((move) => ({ move }));
+  it("are told from the last choice", () => {
+    expect(lastChoice(moves("a1 b1 pass"))?.move).toBe("b1");
+    expect(lastChoice(moves("a1 pass b1"))?.move).toBe("b1");
+    expect(lastChoice([])).toBeNull();
+    expect(lastChoice(moves("pass"))).toBeNull();
+    expect(lastPasses(moves("a1 pass pass"))).toHaveLength(2);
+    expect(lastPasses(moves("pass a1"))).toHaveLength(0);
   });
 });
 

@@ -204,6 +204,7 @@ export const en = {
     last: "last move",
     winning: "winning",
     hint: "hint",
+    captures: (count: number) => `captures ${count}`,
     wonBy: (player: string) => `in a board won by ${player}`,
     wonByNobody: "in a board that nobody won",
     landsOn: (cell: string) => `a piece here falls to ${cell}`,

@@ -13,7 +13,8 @@ export type Templates = Readonly<Record<string, string>>;
 const MARKS = new Set(["player", "turn", "holder", "winner", "rival"]);
 const MOVES = new Set(["move", "cells", "last"]);
 
-type Kind = "title" | "goal" | "rule" | "part" | "refusal" | "move" | "outcome" | "note" | "threat";
+type Kind =
+  "title" | "goal" | "rule" | "part" | "refusal" | "move" | "outcome" | "note" | "threat" | "notice";
 
 export class GameWords {
   constructor(private readonly templates: Templates) {}

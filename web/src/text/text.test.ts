@@ -6,6 +6,7 @@ import { evaluationText } from "./evaluation";
 import { gameWords, GameWords, NO_WORDS } from "./gameWords";
 import { t } from "./index";
 import { noteText } from "./note";
+import { passText } from "./pass";
 import { progressText } from "./progress";
 import { refusalText } from "./refusal";
 import { fill, sentence } from "./template";
@@ -178,5 +179,21 @@ describe("threats", () => {
     const threat = { player: "R", kind: "win", cells: ["c1", "c2"], stones: [] };
     expect(threatText(threat, words)).toBe("Red wins at C1 C2");
     expect(threatText({ ...threat, kind: "eclipse" }, words)).toBe("");
+  });
+});
+
+describe("a forced pass", () => {
+  const duel = new GameWords({
+    "mark.R": "Red",
+    "move.pass": "{player} cannot place a tile and passes",
+    "move.pass.you": "you cannot place a tile, so you passed",
+  });
+  const you = (...marks: string[]) => ({ role: "player" as const, marks });
+  it("is told to who passed, and of who passed", () => {
+    expect(passText([{ player: "R" }], you("R"), duel)).toBe("You cannot place a tile, so you passed.");
+    expect(passText([{ player: "R" }], you("G"), duel)).toBe("Red cannot place a tile and passes.");
+    expect(passText([{ player: "R" }], you("R", "G"), duel)).toBe("Red cannot place a tile and passes.");
+    expect(passText([], you("R"), duel)).toBe("");
+    expect(passText([{ player: "R" }], you("R"), NO_WORDS)).toBe("");
   });
 });
