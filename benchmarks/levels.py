@@ -27,7 +27,7 @@ LARGE = (
     "duel,opening=peaceful",
     "qubic",
     "connect4",
-    "5x5,k=4,players=3",
+    "7x7,k=4,players=3",
     "ultimate",
 )
 """Boards on which careful play can still lose: each level is 100 Elo above the one below."""
@@ -105,7 +105,10 @@ def _times() -> Table:
 
 def _quick(name: str, rules: Game) -> str:
     spec = level_spec(name, rules)
-    return f"{spec},seconds={PERFECT_SECONDS}" if name == "perfect" and "seconds" not in spec else spec
+    if name != "perfect":
+        return spec
+    head, *options = [part for part in spec.split(",") if not part.startswith("seconds=")]
+    return ",".join([head, *options, f"seconds={PERFECT_SECONDS}"])
 
 
 def _meet(upper: str, lower: str, rules: Game, games: int, opening_plies: int = 2) -> Score:

@@ -158,6 +158,10 @@ class Duel(Game):
         """Tiles that fill their cells."""
         return {"pieces": "tile"}
 
+    def levels(self) -> Mapping[str, str]:
+        """There are few moves and a clear count, so that hard need not look as far as elsewhere."""
+        return {"hard": "casual,depth=3,width=12,lapses=0.12,noise=0.6,careful"}
+
     @property
     def calibration(self) -> Mapping[str, Curve]:
         """Measured with the peaceful opening on 5x5, 6x6 and 8x8."""

@@ -263,6 +263,14 @@ class Lines(Game):
         """All sets of cells that win, lines first."""
         return iter(self.rows)
 
+    def levels(self) -> Mapping[str, str] | None:
+        """Hard takes more in a cube, where rows are hard to see, and among several, where all others are against it."""
+        if self.players > 2:
+            return {"hard": "casual,depth=3,width=12,lapses=0.04,noise=0.2,careful"}
+        if len(self.size) > 2:
+            return {"hard": "casual,depth=6,width=10,lapses=0.03,noise=0.2,careful"}
+        return None
+
     @property
     def calibration(self) -> Mapping[str, Curve]:
         """The engine was measured from 7x7 to 19x19 and in a cube, between two players."""

@@ -17,4 +17,5 @@ class EasyPlayer(LevelPlayer):
     what = "the easy player"
     summary = "the easy level: looks one move ahead and overlooks a lot, but never a win on the spot"
     rank = 1
-    exact = tree = plain = huge = "casual,depth=1,width=16,lapses=0.8,noise=5"
+    exact = tree = huge = "casual,depth=1,width=16,lapses=0.8,noise=5"
+    plain = "casual,depth=1,lapses=0.4,noise=2"

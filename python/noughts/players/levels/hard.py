@@ -17,4 +17,5 @@ class HardPlayer(LevelPlayer):
     what = "the hard player"
     summary = "the hard level: looks several moves ahead and misses little; a deep plan beats it"
     rank = 3
-    exact = tree = plain = huge = "casual,depth=4,width=12,lapses=0.08,noise=0.4,careful"
+    exact = tree = huge = "casual,depth=4,width=12,lapses=0.08,noise=0.4,careful"
+    plain = "casual,depth=5,lapses=0.03,noise=0.2,careful"

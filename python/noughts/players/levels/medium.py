@@ -17,4 +17,5 @@ class MediumPlayer(LevelPlayer):
     what = "the medium player"
     summary = "the medium level: looks two moves ahead and never hands you a win on the spot, but misses traps"
     rank = 2
-    exact = tree = plain = huge = "casual,depth=2,width=16,lapses=0.4,noise=2.5,careful"
+    exact = tree = huge = "casual,depth=2,width=16,lapses=0.4,noise=2.5,careful"
+    plain = "casual,depth=3,lapses=0.15,noise=1,careful"
