@@ -13,7 +13,7 @@ from benchmarks.table import LATEST, Table, machine
 GROUPS = [
     module.name
     for module in pkgutil.iter_modules(benchmarks.__path__)
-    if module.name not in ("load", "table", "__main__")
+    if module.name not in ("holds", "load", "routes", "table", "__main__")
 ]
 
 HEAD = "The latest run of `make bench`, group by group.\n"

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import holds
 from benchmarks.routes import microseconds
 from benchmarks.table import Table, human
 
@@ -70,7 +71,7 @@ def run() -> list[Table]:
         table.add("loading a game of 10 moves", milliseconds(loads["short"]), "")
         table.add("loading a game of 200 moves", milliseconds(loads["long"]), "")
         table.add("200 moves to 10", f"{loads['long'] / loads['short']:.2f}", "at most 2")
-    return [table]
+    return [table, holds.table()]
 
 
 def milliseconds(seconds: float) -> str:

@@ -7,7 +7,9 @@ import gc
 import os
 import sys
 import threading
-from typing import Any, Final
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
 
 from noughts.compute.kernel import share_cores
 from noughts.server.ai.agents import read_agents
@@ -21,6 +23,8 @@ from noughts.server.settings import Settings
 from noughts.server.storage.storage import Storage
 
 __all__ = ["Service"]
+
+T = TypeVar("T")
 
 GAUGE_SECONDS: Final = 1.0
 """How old the gauges of one process are at most when another is asked for them."""
@@ -50,6 +54,8 @@ class Service:
         self.opening_maps: dict[str, dict[str, Any]] = {}
         """Opening maps, by spec."""
         self.closing = asyncio.Event()
+        self._aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
+        self._written: dict[str, bytes] = {}
         self._database_check: asyncio.Future[None] | None = None
         self._check_again = 0.0
         self._background: list[asyncio.Task[None]] = []
@@ -85,6 +91,17 @@ class Service:
         gc.freeze()
         gc.set_threshold(20_000, 20, 100)
 
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Do something in a thread that would hold up everybody else on the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._aside, work)
+
+    async def written(self, name: str, write: Callable[[], bytes]) -> bytes:
+        """What stays the same for as long as the process runs: written once, aside, and kept."""
+        found = self._written.get(name)
+        if found is None:
+            found = self._written[name] = await self.aside(write)
+        return found
+
     def begin_to_close(self) -> None:
         """Say that the process is about to end, and close live streams, which would hold it up."""
         self.closing.set()
@@ -98,6 +115,7 @@ class Service:
             task.cancel()
         await self.registry.close()
         await self.ai.close()
+        await asyncio.to_thread(self._aside.shutdown, cancel_futures=True)
         await self.storage.close()
 
     async def _send_heartbeats(self) -> None:

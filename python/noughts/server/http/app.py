@@ -76,6 +76,7 @@ def make_app(settings: Settings) -> FastAPI:
         sockets = Sockets(settings, service.metrics, raise_descriptor_limit())
         service.metrics.gauge("noughts_sockets", "Connections open", lambda: sockets.open)
         await service.open()
+        _prepare_routes(app)
         try:
             with on_shutdown_signal(service.begin_to_close):
                 yield {"sockets": sockets}
@@ -87,6 +88,7 @@ def make_app(settings: Settings) -> FastAPI:
         title="noughts",
         version=__version__,
         description=DESCRIPTION,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -112,6 +114,13 @@ def make_app(settings: Settings) -> FastAPI:
         )
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     return app
+
+
+def _prepare_routes(app: FastAPI) -> None:
+    """Have the framework prepare every route now, and not while the first ones who ask keep all others waiting."""
+    scope = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": [], "query_string": b""}
+    for route in app.router.routes:
+        route.matches(dict(scope))
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.types import Receive
 from noughts import __version__
 from noughts.core import Game
 from noughts.server.errors import Forbidden
+from noughts.server.http.ratelimit import take_tokens
 from noughts.server.rooms.commands import playable_game
 from noughts.server.rooms.ids import is_watch_id
 from noughts.server.rooms.render import View
@@ -32,6 +33,7 @@ __all__ = [
     "PlayedGame",
     "SeenRoom",
     "Viewed",
+    "charge",
     "game_to_change",
     "json_response",
     "session_of",
@@ -121,6 +123,11 @@ async def _playable_game(
 
 PlayableGame = Annotated[Game, Depends(_playable_game)]
 """The game of the query, if its board is not too large for this server."""
+
+
+def charge(request: Request, tokens: float) -> None:
+    """Take from the client's budget what a request costs beyond the price at its route, as its work turns out."""
+    take_tokens(request.scope["rate_limiter"], request.scope["client_key"], tokens)
 
 
 async def while_connected(request: Request, work: Awaitable[T]) -> T:

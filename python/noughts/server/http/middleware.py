@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -20,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from noughts.errors import NoughtsError
 from noughts.server.http.errors import Rejected, body_of, error_headers, status_of
 from noughts.server.http.hosts import Hosts
-from noughts.server.http.ratelimit import RateLimiter, RouteCosts, StreamCounter, client_key
+from noughts.server.http.ratelimit import RateLimiter, RouteCosts, StreamCounter, client_key, take_tokens
 from noughts.server.service import Service
 from noughts.server.settings import Settings
 from noughts.server.tracing import span
@@ -48,7 +47,7 @@ NO_STORE: Final = (b"cache-control", b"no-store")
 
 
 class RequestMiddleware:
-    """Wraps the application. Routes find ``service``, ``client_key`` and ``streams`` in their scope."""
+    """Wraps the application. Routes find ``service``, ``client_key``, ``streams`` and ``rate_limiter`` in the scope."""
 
     def __init__(self, app: ASGIApp, settings: Settings, costs: RouteCosts) -> None:
         self.app = app
@@ -73,6 +72,7 @@ class RequestMiddleware:
         headers = scope["headers_map"] = dict(scope["headers"])
         client = scope["client_key"] = client_key(scope["client"][0]) if scope.get("client") else "local"
         scope["streams"] = self.streams
+        scope["rate_limiter"] = self.rate_limiter
         return service, headers, client
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,18 +142,12 @@ class RequestMiddleware:
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes], client: str) -> None:
         self._check_host(headers)
-        self._take_tokens(client, self.costs.of(scope["method"], scope["path"]))
+        take_tokens(self.rate_limiter, client, self.costs.of(scope["method"], scope["path"]))
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             self._check_origin(headers)
         length = headers.get(b"content-length")
         if length is not None and length.isdigit() and int(length) > self.max_body:
             raise Rejected("too_large", f"a request has at most {self.max_body} bytes")
-
-    def _take_tokens(self, client: str, tokens: float) -> None:
-        wait = self.rate_limiter.take(client, tokens)
-        if wait:
-            seconds = max(1, math.ceil(wait))
-            raise Rejected("too_many_requests", f"too many requests; try again in {seconds} s", wait=wait)
 
     def _check_host(self, headers: dict[bytes, bytes]) -> None:
         if not self.hosts.allows(headers.get(b"host")):
@@ -184,7 +178,7 @@ class RequestMiddleware:
         service, headers, client = self._prepare(scope)
         try:
             self._check_host(headers)
-            self._take_tokens(client, 1.0)
+            take_tokens(self.rate_limiter, client, 1.0)
             self._check_origin(headers)
             if not self.streams.enter(client):
                 raise too_many_streams()

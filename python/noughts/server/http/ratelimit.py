@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -12,7 +13,9 @@ from typing import Any, Final
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
-__all__ = ["RateLimiter", "RouteCosts", "StreamCounter", "client_key", "cost"]
+from noughts.server.http.errors import Rejected
+
+__all__ = ["RateLimiter", "RouteCosts", "StreamCounter", "client_key", "cost", "take_tokens"]
 
 MAX_CLIENTS: Final = 100_000
 MAX_ADDRESS_LENGTH: Final = 64
@@ -90,6 +93,14 @@ class RateLimiter:
         if len(self._buckets) > MAX_CLIENTS:
             self._buckets.popitem(last=False)
         return wait
+
+
+def take_tokens(limiter: RateLimiter, client: str, tokens: float) -> None:
+    """Take tokens from a client, or refuse its request."""
+    wait = limiter.take(client, tokens)
+    if wait:
+        seconds = max(1, math.ceil(wait))
+        raise Rejected("too_many_requests", f"too many requests; try again in {seconds} s", wait=wait)
 
 
 class StreamCounter:

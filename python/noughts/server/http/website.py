@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from noughts.server.http.apidocs import STYLE, api_page
+from noughts.server.http.dependencies import CurrentService
 from noughts.server.http.methods import Methods
 from noughts.server.settings import Settings
 
@@ -39,10 +41,17 @@ def page_directory(settings: Settings) -> Path | None:
 def add_page(app: FastAPI, settings: Settings, methods: Methods) -> None:
     """Serve the documentation of the API and the page: its files, and its front page for every other address."""
 
+    @app.get("/openapi.json", include_in_schema=False)
+    async def document(service: CurrentService) -> Response:
+        """The description of the API for programs."""
+        text = await service.written("openapi", lambda: orjson.dumps(app.openapi()))
+        return Response(text, media_type="application/json")
+
     @app.get("/docs", include_in_schema=False)
-    async def docs(request: Request) -> Response:
+    async def docs(service: CurrentService) -> Response:
         """The documentation of the API."""
-        return Response(api_page(app.openapi()), media_type="text/html; charset=utf-8")
+        text = await service.written("docs", lambda: api_page(app.openapi()).encode())
+        return Response(text, media_type="text/html; charset=utf-8")
 
     @app.get("/docs/style.css", include_in_schema=False)
     async def style(request: Request) -> Response:

@@ -13,6 +13,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
+from functools import partial
 from operator import methodcaller
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from noughts.server.rooms.followers import Follower
 from noughts.server.rooms.ids import digest, is_watch_id
 from noughts.server.rooms.render import View
 from noughts.server.rooms.room import SNAPSHOT_EVERY, SNAPSHOT_FIELDS, Event, Room, apply, from_snapshot, to_snapshot
-from noughts.server.storage.database import Entry, Loaded
+from noughts.server.storage.database import Database, Entry, Loaded
 from noughts.server.storage.storage import Storage
 from noughts.server.storage.writer import Conflict
 
@@ -154,15 +155,11 @@ class Registry:
         return cached
 
     async def _read(self, game: str) -> Room:
-        loaded = await self.storage.read(lambda database: database.load(game))
-        if loaded is not None and loaded.snapshot is not None:
-            snapshot = orjson.loads(loaded.snapshot)
-            if SNAPSHOT_FIELDS.issuperset(snapshot):
-                return _replayed(game, loaded, from_snapshot(snapshot, id=game, watch_id=loaded.watch_id))
-            loaded = await self.storage.read(lambda database: database.load(game, whole=True))
-        if loaded is None:
+        # In the thread that reads: a long game would hold up everybody else here.
+        room = await self.storage.read(partial(_load, game))
+        if room is None:
             raise _not_found()
-        return _replayed(game, loaded, None)
+        return room
 
     async def _refresh(self, cached: CachedRoom) -> None:
         game, version = cached.game, cached.room.version
@@ -318,16 +315,25 @@ class Registry:
 
     async def events(self, game: str) -> list[Event]:
         """All events of a game from the first."""
-        loaded = await self.storage.read(lambda database: database.load(game, whole=True))
-        if loaded is None:
+
+        def load(database: Database) -> list[Event] | None:
+            loaded = database.load(game, whole=True)
+            return None if loaded is None else [orjson.loads(body) for _, body, _ in loaded.events]
+
+        events = await self.storage.read(load)
+        if events is None:
             raise _not_found()
-        return [orjson.loads(body) for _, body, _ in loaded.events]
+        return events
 
     async def events_since(self, cached: CachedRoom, version: int) -> list[tuple[int, Event]]:
         """The events after a version, up to the room as it is now."""
         game, upto = cached.game, cached.room.version
-        rows = await self.storage.read(lambda database: database.since(game, version))
-        return [(number, orjson.loads(body)) for number, body, _ in rows if number <= upto]
+
+        def load(database: Database) -> list[tuple[int, Event]]:
+            rows = database.since(game, version)
+            return [(number, orjson.loads(body)) for number, body, _ in rows if number <= upto]
+
+        return await self.storage.read(load)
 
     async def follow(self, game: str, follower: Follower) -> CachedRoom:
         """Let a follower have all events of a room from now on; it has the room pinned until it is removed."""
@@ -414,6 +420,17 @@ class Registry:
 
 def _not_found() -> Refused:
     return Refused("game_not_found", "no game has this id")
+
+
+def _load(game: str, database: Database) -> Room | None:
+    """The room of a game as it is stored."""
+    loaded = database.load(game)
+    if loaded is not None and loaded.snapshot is not None:
+        snapshot = orjson.loads(loaded.snapshot)
+        if SNAPSHOT_FIELDS.issuperset(snapshot):
+            return _replayed(game, loaded, from_snapshot(snapshot, id=game, watch_id=loaded.watch_id))
+        loaded = database.load(game, whole=True)
+    return None if loaded is None else _replayed(game, loaded, None)
 
 
 def _replayed(game: str, loaded: Loaded, room: Room | None) -> Room:

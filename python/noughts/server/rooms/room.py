@@ -131,6 +131,8 @@ def _compact(match: State) -> State:
     positions = match.positions
     if isinstance(positions, Recalled) and positions.at == match.cursor:
         return match
+    if isinstance(positions, Recalled) and positions.plies is match.plies:
+        return replace(match, positions=positions.moved(match.cursor, match.position))
     return replace(match, positions=Recalled(positions[0], match.plies, match.cursor, match.position))
 
 

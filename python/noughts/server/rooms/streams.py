@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -13,6 +13,9 @@ from noughts.server.rooms.registry import Registry
 from noughts.server.rooms.render import public_event
 
 __all__ = ["serve_stream"]
+
+EVENTS_PER_STEP: Final = 32
+"""Events that are sent at once to a client that has missed many."""
 
 
 async def serve_stream(
@@ -51,9 +54,12 @@ async def _catch_up(
         follower.start(version)
         return
     missed = await registry.events_since(cached, after) if after < version else []
-    for number, event in missed:
+    for count, (number, event) in enumerate(missed, 1):
         if number > version:
             break
+        if count % EVENTS_PER_STEP == 0:
+            # A connection takes what it is sent at once; the others want their turn too.
+            await asyncio.sleep(0)
         message = {"type": "event", "version": number, "event": public_event(event, room)}
         await _send(send, {**message, "state": state} if number == version else message)
     await _send(send, {"type": "resumed", "version": version, **you})

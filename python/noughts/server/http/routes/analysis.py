@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import orjson
 from fastapi import APIRouter, Request, Response
@@ -16,12 +17,14 @@ from noughts.server.http.dependencies import (
     GameId,
     SeenRoom,
     Viewed,
+    charge,
     json_response,
     while_connected,
 )
 from noughts.server.http.ratelimit import cost
 from noughts.server.rooms import commands
 from noughts.server.rooms.render import board_rows, move_fields, owned_fields, place_fields, ply_fields
+from noughts.server.rooms.room import Room
 from noughts.server.rooms.seats import marks_of
 from noughts.server.schema.analysis import AnalysisState, Moments, ReviewState
 from noughts.server.schema.game import AnalysisRequest, Hint
@@ -30,6 +33,13 @@ from noughts.server.service import Service
 __all__ = ["router"]
 
 router = APIRouter(tags=["understand"])
+
+PLIES_PER_TOKEN: Final = 20
+EVENTS_PER_TOKEN: Final = 100
+"""How much of a long game a client gets for the price of one request."""
+
+TOKENS_PER_SECOND: Final = 5
+"""What a second of thinking costs a client."""
 
 
 async def _run(
@@ -43,6 +53,7 @@ async def _run(
     if wanted.ply is not None and (kind != "analysis" or wanted.ply > len(moves)):
         why = f"the game has {len(moves)} moves" if kind == "analysis" else "it is for analyses"
         raise Refused("invalid_request", f"ply: {why}")
+    charge(request, TOKENS_PER_SECOND * seconds)
     task = Task(kind, match.game.spec, match.first, tuple(moves[: wanted.ply]), seconds)
     # An earlier position would have to be played again to be known.
     position = match.position.text if kind != "review" and wanted.ply is None else None
@@ -111,27 +122,35 @@ async def review(
     response_class=Response,
     responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
 )
-async def record(service: CurrentService, id: GameId) -> Response:
+async def record(request: Request, service: CurrentService, id: GameId) -> Response:
     """Every action as JSON lines; ``noughts replay`` plays them again."""
     game, _ = await service.registry.resolve(id)
-    lines = [commands.record_line(event) for event in await service.registry.events(game)]
-    text = b"".join(orjson.dumps(line) + b"\n" for line in lines if line is not None)
-    return Response(text, media_type="application/x-ndjson")
+    events = await service.registry.events(game)
+    charge(request, len(events) / EVENTS_PER_TOKEN)
+
+    def write() -> bytes:
+        lines = [commands.record_line(event) for event in events]
+        return b"".join(orjson.dumps(line) + b"\n" for line in lines if line is not None)
+
+    return Response(await service.aside(write), media_type="application/x-ndjson")
 
 
 @router.get("/game/{id}/moments", response_model=Moments, summary="Every moment of a game")
-async def moments(seen: SeenRoom) -> Response:
+async def moments(request: Request, service: CurrentService, seen: SeenRoom) -> Response:
     """The first board, and for every move the cells that it changed."""
-    match = seen.room.match
-    before = match.positions[0]
+    charge(request, len(seen.room.match.history) / PLIES_PER_TOKEN)
+    return Response(await service.aside(partial(_moments, seen.room)), media_type="application/json")
+
+
+def _moments(room: Room) -> bytes:
+    match = room.match
+    position = match.positions[0]
     found = []
     for ply in match.history:
-        after = before.play(ply.move)
-        changed = [_cell(after, cell) for cell in after.changed]
-        found.append({**ply_fields(match.game, ply), "changed": changed, "owned": owned_fields(after)})
-        before = after
-    start = board_rows(match.positions[0])
-    return json_response({"version": seen.room.version, "board": start, "moments": found})
+        position = position.play_unchecked(ply.move)
+        changed = [_cell(position, cell) for cell in position.changed]
+        found.append({**ply_fields(match.game, ply), "changed": changed, "owned": owned_fields(position)})
+    return orjson.dumps({"version": room.version, "board": board_rows(match.positions[0]), "moments": found})
 
 
 def _cell(position: Position, cell: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import TypeAdapter
 
 from noughts.core import Game
 from noughts.core import Preset as GamePreset
@@ -35,6 +36,9 @@ router = APIRouter(tags=["understand"])
 MAX_MAP_CELLS: Final = 27
 """Cells of the largest board whose openings are all proven in a moment."""
 
+_GAMES: Final = TypeAdapter(list[GameInfo])
+_OPENINGS: Final = TypeAdapter(list[OpeningInfo])
+
 _KINDS: Final[Mapping[type, Literal["flag", "choice", "integer", "number", "size"]]] = {
     Flag: "flag",
     Choice: "choice",
@@ -44,10 +48,14 @@ _KINDS: Final[Mapping[type, Literal["flag", "choice", "integer", "number", "size
 }
 
 
-@router.get("/games", summary="What can be played")
-async def games(service: CurrentService) -> list[GameInfo]:
+@router.get("/games", response_model=list[GameInfo], summary="What can be played")
+async def games(service: CurrentService) -> Response:
     """Every game with its presets and options."""
-    return [_game_info(kind, service.settings) for kind in all_games().values()]
+
+    def write() -> bytes:
+        return _GAMES.dump_json([_game_info(kind, service.settings) for kind in all_games().values()], by_alias=True)
+
+    return Response(await service.written("games", write), media_type="application/json")
 
 
 def _game_info(kind: type[Game], settings: Settings) -> GameInfo:
@@ -203,6 +211,7 @@ def _listed(games: tuple[str, ...] | None) -> list[str] | None:
     return None if games is None else list(games)
 
 
+@cache
 def _solved() -> dict[str, str]:
     """The solved games that are small enough for a map, with who solved them: the games' own facts say so."""
     found: dict[str, str] = {}
@@ -214,13 +223,16 @@ def _solved() -> dict[str, str]:
     return found
 
 
-@router.get("/openings/list", summary="The solved games")
-async def openings() -> list[OpeningInfo]:
+@router.get("/openings/list", response_model=list[OpeningInfo], summary="The solved games")
+async def openings(service: CurrentService) -> Response:
     """The solved games whose every first move has a proven value."""
-    return [
-        OpeningInfo.model_validate({**_board_fields(game_of(spec)), "source": source})
-        for spec, source in _solved().items()
-    ]
+
+    def write() -> bytes:
+        solved = _solved().items()
+        found = [{**_board_fields(game_of(spec)), "source": source} for spec, source in solved]
+        return _OPENINGS.dump_json(_OPENINGS.validate_python(found), by_alias=True)
+
+    return Response(await service.written("openings", write), media_type="application/json")
 
 
 @router.get("/openings/map", response_model=OpeningMap, summary="What every first move is worth")

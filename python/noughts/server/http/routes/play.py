@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from noughts.compute.limits import Progress
 from noughts.core import PASS
+from noughts.match import Recalled
 from noughts.server.ai.agents import check_agent_exists
 from noughts.server.ai.task import Task
 from noughts.server.http.dependencies import (
@@ -164,10 +165,20 @@ async def reset(
     return await _change(service, session, game, "reset", body)
 
 
+async def _look_back(service: Service, game: str) -> None:
+    """Replay a long game aside before a move is taken back, if nobody has: the match remembers what it has seen."""
+    match = (await service.registry.get(game)).room.match
+    positions, back = match.positions, max(0, match.cursor - 1)
+    if isinstance(positions, Recalled) and not positions.is_near(back):
+        await service.aside(lambda: positions[back])
+
+
 async def _change(
     service: Service, session: SessionRow | None, game: str, change: commands.Change, body: SeatRequest | None
 ) -> Response:
     seat = body or SeatRequest()
+    if change == "undo":
+        await _look_back(service, game)
     view = await service.registry.change(
         game,
         lambda room: commands.request_change(room, session, change, seat.player, seat.expectedVersion),
@@ -180,6 +191,8 @@ async def _change(
 @router.post("/game/{id}/answer", response_model=GameState, summary="Accept an offer or decline it")
 async def answer(service: CurrentService, session: CurrentSession, game: PlayedGame, body: AnswerRequest) -> Response:
     """Accept what another player offers (undo, redo, reset), or decline it."""
+    if body.accept:
+        await _look_back(service, game)
     view = await service.registry.change(
         game, lambda room: commands.answer_offer(room, session, body.accept, body.player)
     )
