@@ -15,6 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import noughts
 from noughts.core import PASS, SWAP
 from noughts.errors import IllegalMove, InvalidGame, InvalidPlayer
 from noughts.games import all_presets, game
@@ -489,3 +490,103 @@ def test_the_state_of_all_is_the_board():
     agents = raw_env_at("3x3", 4)
     assert (agents.state()[:, :, :-1] == seen_by(agents.position, 0)[:, :, :-1]).all()
     assert (agents.state()[:, :, -1] == 1).all()
+
+
+@pytest.mark.parametrize("spec", ["3x3", "hex,size=3,swap", "duel,size=3", "3x3x3"])
+def test_masks_are_given_as_maskable_learners_ask_for_them(spec):
+    env = gymnasium.make("noughts/Game-v0", game=spec, opponent="random")
+    _, info = env.reset(seed=3)
+    over = False
+    while not over:
+        masks = env.get_wrapper_attr("action_masks")()
+        assert masks.dtype == np.bool_
+        assert (masks == (info["action_mask"] == 1)).all()
+        _, _, over, _, info = env.step(env.action_space.sample())
+    assert not env.unwrapped.action_masks().any()
+    agents = raw_env(spec)
+    agents.reset()
+    assert (agents.action_masks() == (agents.last()[4]["action_mask"] == 1)).all()
+    envs = gymnasium.make_vec("noughts/Game-v0", num_envs=4, game=spec)
+    _, infos = envs.reset(seed=3)
+    assert (envs.unwrapped.action_masks() == (infos["action_mask"] == 1)).all()
+
+
+@pytest.mark.parametrize("spec", ["3x3", "5x4,k=3", "3x3x3", "hex,size=3"])
+def test_planes_may_come_first(spec):
+    last, first = (GameEnv(spec, seat=1, channels_first=flag) for flag in (False, True))
+    for made in (last, first):
+        made.reset(seed=5)
+    seen = [made.step(made.action_space.sample())[0] for made in (last, first)]
+    assert (np.moveaxis(seen[0], -1, 0) == seen[1]).all()
+    assert seen[1] in first.observation_space
+    assert seen[1].flags.c_contiguous
+    many = VectorGameEnv(3, spec, channels_first=True)
+    assert many.reset(seed=1)[0] in many.observation_space
+    agents = raw_env(spec, channels_first=True)
+    agents.reset()
+    agents.step(0)
+    assert agents.observe("player_1") in agents.observation_space("player_1")
+    assert (agents.state()[-1] == 1).all()
+    check_env(GameEnv(spec, channels_first=True), skip_render_check=True)
+
+
+def test_a_reset_begins_where_it_is_told():
+    env = GameEnv("3x3", opponent="random")
+    text = "XX1/OO1/3 X"
+    for start in (text, noughts.position("3x3", text)):
+        observation, info = env.reset(options={"position": start})
+        assert env.position.text == text
+        assert info["action_mask"].tolist() == [0, 0, 1, 0, 0, 1, 1, 1, 1]
+        assert observation[0, 0].tolist() == [1, 0, 0, 0]
+        assert env.step(2)[1:3] == (1.0, True)
+    # The position is for that game alone.
+    env.reset()
+    assert env.position.text == "3/3/3 X"
+    # Where it is the opponent's turn, the opponent moves first.
+    env.reset(options={"position": "XX1/O2/3 O", "opponent": "perfect"})
+    assert env.position.cells[2] == "O"
+    agents = raw_env("3x3")
+    agents.reset(options={"position": "XX1/O2/3 O"})
+    assert agents.agent_selection == "player_1"
+
+
+def test_a_reset_has_an_opponent_for_one_game():
+    env = GameEnv("3x3", opponent="random", seat=1)
+    env.reset(seed=1, options={"opponent": "perfect"})
+    assert type(env._guest).__name__ == "PerfectPlayer"
+    assert dict(env.position.cells) == {0: "X"}
+    env.reset()
+    assert env._guest is None
+    alone = GameEnv("3x3", opponent=None)
+    alone.reset(options={"opponent": "random"})
+    alone.step(4)
+    assert len(alone.position.cells) == 2
+    alone.reset()
+    alone.step(4)
+    assert len(alone.position.cells) == 1
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"positon": "3/3/3 X"}, "reset has no option 'positon' here; there are: position, opponent"),
+        ({"position": "XXX/OO1/3 O"}, "the game is over there"),
+        ({"position": 7}, "a position of 3x3, or its text, was expected"),
+        ({"position": noughts.position("4x4")}, "a position of 3x3, or its text, was expected"),
+        ({"position": "nonsense"}, "must say after a space whose turn it is"),
+        ({"position": "OO1/XX1/3 O", "opponent": "perfect"}, "the game ends there before the learner can move"),
+        ({"opponent": None}, "a player or its spec was expected"),
+        ({"opponent": "nobody"}, "nobody"),
+    ],
+)
+def test_a_reset_that_cannot_be_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        GameEnv("3x3").reset(options=options)
+
+
+def test_other_environments_refuse_what_they_cannot_do():
+    with pytest.raises(ValueError, match="reset has no option 'position' here; there are: reset_mask"):
+        VectorGameEnv(2, "3x3").reset(options={"position": "3/3/3 X"})
+    with pytest.raises(ValueError, match="reset has no option 'opponent' here; there are: position"):
+        raw_env("3x3").reset(options={"opponent": "random"})

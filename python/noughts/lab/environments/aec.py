@@ -32,6 +32,7 @@ def env(
     *,
     masks: Masks = "info",
     illegal: Illegal = "raise",
+    channels_first: bool = False,
     render_mode: str | None = None,
 ) -> AECEnv:
     """A game for as many agents as it has players, with the order of calls enforced.
@@ -40,15 +41,17 @@ def env(
     wrapper ends the game with −1 for whoever made it.
     """
     check_choices(game_of(game) if isinstance(game, str) else game, 0, illegal, None, RENDER_MODES, alone=False)
-    made: AECEnv = raw_env(game, masks=masks, render_mode=render_mode)
+    made: AECEnv = raw_env(game, masks=masks, channels_first=channels_first, render_mode=render_mode)
     if illegal == "lose":
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(made)
 
 
-def raw_env(game: str | Game = "3x3", *, masks: Masks = "info", render_mode: str | None = None) -> GameAEC:
+def raw_env(
+    game: str | Game = "3x3", *, masks: Masks = "info", channels_first: bool = False, render_mode: str | None = None
+) -> GameAEC:
     """The environment without its wrappers."""
-    return GameAEC(game, masks=masks, render_mode=render_mode)
+    return GameAEC(game, masks=masks, channels_first=channels_first, render_mode=render_mode)
 
 
 class GameAEC(AECEnv):  # type: ignore[misc]
@@ -69,13 +72,20 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
-    def __init__(self, game: str | Game = "3x3", *, masks: Masks = "info", render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        game: str | Game = "3x3",
+        *,
+        masks: Masks = "info",
+        channels_first: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
         super().__init__()
         self.game = game_of(game) if isinstance(game, str) else game
         check_choices(self.game, 0, "raise", render_mode, RENDER_MODES, alone=False)
         if masks not in ("info", "observation"):
             raise ValueError(f"masks={masks!r}: masks are in the 'info', or in the 'observation' as well")
-        self.view = View(self.game)
+        self.view = View(self.game, channels_first)
         self.position: Position = self.game.start()
         """The game as it stands."""
         self.render_mode = render_mode
@@ -83,7 +93,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         self.observation_spaces = {agent: self._space(masks) for agent in self.possible_agents}
         self.action_spaces = {agent: LegalActions(self.view) for agent in self.possible_agents}
         self._masks = masks
-        self._begin()
+        self._begin(self.game.start())
 
     def _space(self, masks: Masks) -> spaces.Space[Any]:
         if masks == "info":
@@ -100,16 +110,22 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. There is no chance in it; a seed fixes the actions that are sampled."""
+        """Begin a new game. There is no chance in it; a seed fixes the actions that are sampled.
+
+        The option ``position`` (a position or its text) is what this game begins with; others are refused.
+        """
+        # PettingZoo's own test resets every environment with {"options": 1}.
+        asked = {name: value for name, value in (options or {}).items() if (name, value) != ("options", 1)}
+        position = self.view.start(asked, ("position",))
         if seed is not None:
             for number, space in enumerate(self.action_spaces.values()):
                 space.seed(seed + number)
-        self._begin()
+        self._begin(position)
         if self.render_mode == "human":
             self.render()
 
-    def _begin(self) -> None:
-        self.position = self.game.start()
+    def _begin(self, position: Position) -> None:
+        self.position = position
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -155,10 +171,14 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         mask = self.infos[agent]["action_mask"] if agent in self.infos else np.zeros(self.view.actions, np.int8)
         return {"observation": seen, "action_mask": mask.copy()}
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal for the agent on turn; none once the game is over."""
+        return self.view.mask(self.position).astype(np.bool_)
+
     def state(self) -> NDArray[np.int8]:
         """The board as the first player sees it, with the seat to move in its last plane."""
         seen = self.view.observe(self.position, 0)
-        seen[:, :, -1] = self.game.marks.index(self.position.turn)
+        self.view.seat_plane(seen)[...] = self.game.marks.index(self.position.turn)
         return seen
 
     def render(self) -> str | NDArray[np.uint8] | None:

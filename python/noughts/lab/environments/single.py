@@ -47,6 +47,7 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         opponent: str | Player | None = "random",
         seat: Seat = 0,
         illegal: Illegal = "raise",
+        channels_first: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.game = game_of(game) if isinstance(game, str) else game
@@ -54,7 +55,7 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.opponent = player(opponent) if isinstance(opponent, str) else opponent
         if self.opponent is not None:
             self.opponent.check_game(self.game)
-        self.view = View(self.game)
+        self.view = View(self.game, channels_first)
         self.position: Position = self.game.start()
         """The game as it stands."""
         self.seat = 0
@@ -69,18 +70,49 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a new game. A seed fixes all chance from here on: seats, opponents, sampled actions."""
+        """Begin a new game. A seed fixes all chance from here on: seats, opponents, sampled actions.
+
+        Options, for this game alone: ``position`` (a position or its text) to begin with, ``opponent`` (a player or
+        its spec). Others are refused.
+        """
+        position = self.view.start(options, ("position", "opponent"))
+        guest = self._read_opponent(options)
         super().reset(seed=seed)
         if seed is not None:
             self.action_space.seed(seed)
             self.close()
         if self._chooser is None and self.opponent is not None:
             self._chooser = seeded(self.opponent, int(self.np_random.integers(2**62)))
-        self.position = self.game.start()
+        if self._guest is not None:
+            self._guest.close()
+        self._guest = None if guest is None else seeded(guest, int(self.np_random.integers(2**62)))
+        self.position = position
         self._over = ""
         self.seat = int(self.np_random.integers(len(self.game.marks))) if self._wanted == "any" else self._wanted
         self._follow()
+        if self.position.outcome is not None:
+            self._over = f"the game is over: {self.position.result()}"
+            raise ValueError(f"position={position.text!r}: the game ends there before the learner can move")
         return self._seen()
+
+    def _read_opponent(self, options: dict[str, Any] | None) -> Player | None:
+        """The opponent that the options of a reset ask for."""
+        if not options or "opponent" not in options:
+            return None
+        given = options["opponent"]
+        found = player(given) if isinstance(given, str) else given
+        if not isinstance(found, Player):
+            raise ValueError(f"opponent={given!r}: a player or its spec was expected")
+        found.check_game(self.game)
+        return found
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, as MaskablePPO of sb3-contrib asks for them; none once the game is over."""
+        return (
+            np.zeros(self.view.actions, dtype=np.bool_)
+            if self._over
+            else self.view.mask(self.position).astype(np.bool_)
+        )
 
     def step(self, action: object) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Play an action, then the opponents' moves until it is the learner's turn again."""
@@ -113,12 +145,16 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def close(self) -> None:
         """Let the opponent go; the next reset brings a new one."""
-        if self._chooser is not None:
-            self._chooser.close()
-        self._chooser = None
+        for chooser in (self._chooser, self._guest):
+            if chooser is not None:
+                chooser.close()
+        self._chooser = self._guest = None
 
     _chooser: Player | None = None
     """The opponent of this run, with a seed of its own."""
+
+    _guest: Player | None = None
+    """The opponent of this game alone, if the last reset named one."""
 
     def _follow(self) -> None:
         """Let the opponents move until it is the learner's turn or nobody's.
@@ -126,16 +162,17 @@ class GameEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         A learner who can only pass is not asked either.
         """
         self._show()
-        while self._chooser is not None and self.position.outcome is None:
+        chooser = self._guest or self._chooser
+        while chooser is not None and self.position.outcome is None:
             if self.position.turn != self.game.marks[self.seat]:
-                move = self._chooser.choose(self.position).move
+                move = chooser.choose(self.position).move
             elif PASS in self.game.specials and list(self.position.moves()) == [PASS]:
                 move = PASS
             else:
                 break
             self.position = self.position.play(move)
             self._show()
-        if self.opponent is None:
+        if chooser is None:
             turn = self.position.turn
             self.seat = self.game.marks.index(self.game.after(turn) if self.position.outcome else turn)
 

@@ -49,6 +49,7 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         opponent: str | Player | None = "random",
         seat: Seat = 0,
         illegal: Illegal = "raise",
+        channels_first: bool = False,
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
@@ -63,7 +64,7 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
-        self.view = View(self.game)
+        self.view = View(self.game, channels_first)
         self.single_observation_space = self.view.space()
         self.single_action_space = spaces.Discrete(self.view.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -84,8 +85,10 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin every game anew, or those that ``options["reset_mask"]`` says.
 
-        A seed fixes all chance from here on: seats, opponents, sampled actions.
+        A seed fixes all chance from here on: seats, opponents, sampled actions. Other options are refused: positions
+        and opponents of single games are for single environments.
         """
+        self.view.start(options, ("reset_mask",))
         which = np.ones(self.num_envs, dtype=np.bool_)
         if options is not None and "reset_mask" in options:
             which = np.asarray(options["reset_mask"])
@@ -129,6 +132,10 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             self._restart(again)
         observations, infos = self._seen()
         return observations, rewards, over, np.zeros_like(over), infos | told
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Games x actions: which are legal now; none in a game that is over."""
+        return self._mask.astype(np.bool_)
 
     def render(self) -> tuple[str | NDArray[np.uint8] | None, ...] | None:  # type: ignore[override]
         """Every board as text or as a picture."""
@@ -235,7 +242,8 @@ class VectorGameEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             "seat": self._seats.copy(),
             "_seat": np.ones(self.num_envs, dtype=np.bool_),
         }
-        return self._batch.planes(self._seats).reshape(self.num_envs, *self.view.shape), infos
+        planes = self._batch.planes(self._seats).reshape(self.num_envs, *self.view.plain_shape)
+        return self.view.arranged(planes), infos
 
 
 class LegalChoices(spaces.MultiDiscrete):

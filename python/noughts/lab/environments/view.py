@@ -4,7 +4,7 @@ An action is the number of a cell; after the cells come the game's moves that ar
 swap), so that every game has a fixed number of actions. An observation holds one place per cell and
 plane: the observer's own marks, those of the players after it, the empty cells, and the number of
 the observer's seat, without which nobody could tell in Hex which sides to join. The layers of a cube
-lie below each other.
+lie below each other. The planes come last, or first for libraries that want them so.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class View:
     """
 
     game: Game
+    channels_first: bool = False
 
     @cached_property
     def actions(self) -> int:
@@ -43,9 +44,19 @@ class View:
 
     @cached_property
     def shape(self) -> tuple[int, int, int]:
-        """The shape of an observation: rows (of all layers), columns, planes."""
+        """The shape of an observation: rows (of all layers), columns, planes; or the planes first."""
+        rows, cols, planes = self.plain_shape
+        return (planes, rows, cols) if self.channels_first else (rows, cols, planes)
+
+    @cached_property
+    def plain_shape(self) -> tuple[int, int, int]:
+        """The shape with the planes last, as the kernel has it."""
         grid = self.game.grid
         return grid.layers * grid.rows, grid.cols, len(self.game.marks) + 2
+
+    def arranged(self, seen: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Observations whose planes are their last axis, with the planes where they belong."""
+        return np.ascontiguousarray(np.moveaxis(seen, -1, -3)) if self.channels_first else seen
 
     @cached_property
     def agents(self) -> Mapping[Mark, str]:
@@ -54,8 +65,9 @@ class View:
 
     def space(self) -> spaces.Box[np.int8]:
         """A new space of observations."""
-        high = np.ones(self.shape, dtype=np.int8)
+        high = np.ones(self.plain_shape, dtype=np.int8)
         high[:, :, -1] = len(self.game.marks) - 1
+        high = self.arranged(high)
         return spaces.Box(np.zeros_like(high), high, dtype=np.int8)
 
     def move(self, action: object) -> Move:
@@ -83,14 +95,33 @@ class View:
 
     def observe(self, position: Position, seat: int) -> NDArray[np.int8]:
         """The position as the player in a seat sees it."""
-        marks, planes = self.game.marks, self.shape[2]
+        marks, planes = self.game.marks, self.plain_shape[2]
         empty = planes - 2
         shift = {mark: (number - seat) % len(marks) for number, mark in enumerate(marks)}
         seen = bytearray(self._empty[seat])
         for cell, mark in position.cells.items():
             seen[cell * planes + shift[mark]] = 1
             seen[cell * planes + empty] = 0
-        return np.frombuffer(seen, dtype=np.int8).reshape(self.shape)
+        return self.arranged(np.frombuffer(seen, dtype=np.int8).reshape(self.plain_shape))
+
+    def seat_plane(self, observation: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The part of an observation that says the observer's seat."""
+        return observation[-1] if self.channels_first else observation[:, :, -1]
+
+    def start(self, options: Mapping[str, Any] | None, known: tuple[str, ...]) -> Position:
+        """The position that the options of a reset begin with; options that are not known are refused."""
+        options = options or {}
+        if unknown := sorted(options.keys() - set(known)):
+            raise ValueError(f"reset has no option {unknown[0]!r} here; there are: {', '.join(known)}")
+        if "position" not in options:
+            return self.game.start()
+        given = options["position"]
+        position = self.game.position(given) if isinstance(given, str) else given
+        if not isinstance(position, Position) or position.game != self.game:
+            raise ValueError(f"position={given!r}: a position of {self.game}, or its text, was expected")
+        if position.outcome is not None:
+            raise ValueError(f"position={position.text!r}: the game is over there ({position.result()})")
+        return position
 
     @cached_property
     def _empty(self) -> tuple[bytes, ...]:
