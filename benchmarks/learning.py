@@ -8,14 +8,18 @@ from collections.abc import Callable
 
 import noughts
 from benchmarks.table import Table, human, rate
+from noughts.lab import words
 from noughts.lab.config import Config
 from noughts.lab.evaluation import Evaluator
+from noughts.lab.grading import grade, probes
 from noughts.lab.sparring import Sparring
 from noughts.learning import Q, Settings, Td
+from noughts.note import note
+from noughts.players.learned import best_of
 
 
 def run() -> list[Table]:
-    return [_tabular(), _seconds_to_perfect(), _networks()]
+    return [_tabular(), _seconds_to_perfect(), _large_table(), _hex(), _networks()]
 
 
 def _tabular() -> Table:
@@ -80,6 +84,49 @@ def _seconds_to_perfect() -> Table:
         positions, best, _, _ = learner.grade()
         spent = time.perf_counter() - began
         table.add(spec, f"{learner.games:,}", f"{positions:,}", f"{best / positions:.2%}", f"{spent:.2f}", "10 s")
+    return table
+
+
+def _large_table() -> Table:
+    """What the defaults of ``noughts train q --game 4x4`` come to, on one thread."""
+    table = Table(
+        "A table of 2.4 million positions, 4x4, with default settings",
+        ("games", "positions up to symmetry", "best moves", "against exact play", "seconds", "target"),
+    )
+    config = Config.make("q", "4x4", threads=1)
+    evaluator, began = Evaluator(config), time.perf_counter()
+    learner = Q(config.rules())
+    learner.train(config.games, config.settings())
+    spent = time.perf_counter() - began
+    found = evaluator.measure(learner, []).metrics
+    graded, score = found["graded"], words.score(found["perfect"])
+    share = words.percent(graded["optimal"])
+    table.add(f"{learner.games:,}", f"{graded['positions']:,}", share, score, f"{spent:.0f}", "99%, none lost")
+    return table
+
+
+def _hex() -> Table:
+    """What the defaults of ``noughts train td --game hex,size=4`` come to, for each player."""
+    table = Table(
+        "A network on Hex 4x4 with default settings, on 400 positions of random games",
+        ("player", "games", "positions", "best moves", "95% interval", "results kept", "target"),
+    )
+    config = Config.make("td", "hex,size=4", threads=1)
+    learner, judged = Td(config.rules()), probes(config.rules(), 400, seed=7)
+    learner.train(config.games, config.settings())
+    for mark in config.rules().marks:
+        own = [probe for probe in judged if probe.position.turn == mark]
+        found = grade(lambda position: best_of(learner.rate(position), note("in_training")).move, own)
+        low, high = found.interval
+        table.add(
+            mark,
+            f"{learner.games:,}",
+            found.positions,
+            f"{found.optimal:.1%}",
+            f"{low:.1%} to {high:.1%}",
+            f"{found.sound / found.positions:.1%}",
+            "95%",
+        )
     return table
 
 
