@@ -17,7 +17,7 @@ from noughts.errors import IllegalMove, MatchError, PlayerError
 from noughts.games import game
 from noughts.match import MakeMove, ResetGame, StartGame, State, reduce
 from noughts.players import player
-from noughts.search import WIN, alphabeta, minimax, win_soon
+from noughts.search import WIN, alphabeta, board_order, minimax, win_soon
 from tests.strategies import games_played
 
 GAME = game("4x4")
@@ -447,7 +447,7 @@ def test_nothing_is_searched_beyond_a_cutoff(position):
         met.append((outcome.winner, ply))
         return win_soon(outcome, mark, ply)
 
-    result = alphabeta(position, worth=worth)
+    result = alphabeta(position, worth=worth, order=board_order)
     assert met == expected.ends
     assert (result.nodes, result.score) == (expected.nodes, expected.score)
     if expected.skipped:

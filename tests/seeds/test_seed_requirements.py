@@ -17,7 +17,7 @@ from noughts.core import Position
 from noughts.errors import IllegalMove, MatchError, PlayerError
 from noughts.match import MakeMove, StartGame, Store, reduce, save
 from noughts.players import Choice, Limits, Player, player
-from noughts.search import WIN, alphabeta, deepening, minimax, win_soon
+from noughts.search import WIN, alphabeta, board_order, deepening, minimax, win_soon
 from noughts.terminal.line import LineGame
 from noughts.terminal.screen import Screen
 from tests.seeds.test_seed_properties import (
@@ -321,7 +321,7 @@ def test_minimising_takes_the_lowest_score():
 def test_branches_that_cannot_matter_are_skipped():
     saved = 0
     for position in ENDGAMES:
-        plain, pruned = minimax(position), alphabeta(position)
+        plain, pruned = minimax(position), alphabeta(position, order=board_order)
         assert (pruned.move, pruned.score) == (plain.move, plain.score)
         assert (pruned.nodes < plain.nodes) == (Pruned(position).skipped > 0)
         saved += plain.nodes - pruned.nodes
@@ -333,7 +333,12 @@ def test_cutoff_leaves_the_remaining_replies_alone():
     """X wins at c1. Of the two replies to a2 and to d3 only the first is looked at, to the end."""
     position, met, pruned = GAME.position("XX1X/1OOX/OOX1/OOXO X"), [], []
     minimax(position, worth=lambda outcome, mark, ply: met.append(ply) or win_soon(outcome, mark, ply))
-    result = alphabeta(position, worth=lambda outcome, mark, ply: pruned.append(ply) or win_soon(outcome, mark, ply))
+
+    def worth(outcome, mark, ply):
+        pruned.append(ply)
+        return win_soon(outcome, mark, ply)
+
+    result = alphabeta(position, worth=worth, order=board_order)
     assert met == [1, 3, 3, 3, 3]
     assert pruned == [1, 3, 3]
     assert result.cutoffs == 2
@@ -343,7 +348,7 @@ def test_cutoff_leaves_the_remaining_replies_alone():
 def test_alpha_and_beta_are_handed_down():
     """A window that is too wide visits more, one that is too narrow gets the score wrong."""
     for position in random_endgames(15, most=8):
-        expected, result = Pruned(position), alphabeta(position)
+        expected, result = Pruned(position), alphabeta(position, order=board_order)
         assert (result.nodes, result.score) == (expected.nodes, expected.score)
     for position in ENDGAMES:
         assert alphabeta(position).score == max(brute_values(position).values())

@@ -4,7 +4,7 @@ They are the teaching text and the oracle: plain minimax is what the words say, 
 search here must agree with it.
 """
 
-from noughts.search.alphabeta import alphabeta
+from noughts.search.alphabeta import alphabeta, board_order, centre_first
 from noughts.search.counting import Count, count, perft
 from noughts.search.deepening import deepening
 from noughts.search.mcts import mcts, mcts_with_stats
@@ -20,6 +20,8 @@ __all__ = [
     "Result",
     "Table",
     "alphabeta",
+    "board_order",
+    "centre_first",
     "check_searchable",
     "count",
     "deepening",
