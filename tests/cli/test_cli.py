@@ -53,7 +53,7 @@ def test_help_has_examples(noughts):
         (["play", "--load", "missing.jsonl"], "noughts: missing.jsonl: No such file or directory"),
         (["play", "3x3", "--load", "game.jsonl"], "leave SPEC and --first out"),
         (["games", "hexx"], "noughts: unknown game 'hexx': write a size, e.g. 4x4, or a name; did you mean 'hex'?"),
-        (["perft", "3x3", "-1"], "noughts: a depth of -1 is less than none"),
+        (["perft", "3x3", "-1"], "noughts: a depth of -1 is not possible: it starts at 0"),
         (["solve", "3x3", "b2", "b2"], "noughts: b2 is already taken by X"),
         (["solve", "3x3", "d9"], "noughts: 'd9' is outside the board"),
         (["solve", "5x5,k=4,players=3"], "noughts: exact solving is for two players"),

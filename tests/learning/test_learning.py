@@ -130,7 +130,7 @@ def test_probes_repeat_and_can_be_chosen_from():
 def test_a_game_without_a_table_says_what_to_do():
     with pytest.raises(SearchError, match=r"5x5,k=4 has too many positions for a table .*; learn it with td"):
         Q(game("5x5,k=4"), Limits(memory=50 << 20))
-    with pytest.raises(SearchError, match="learning is for games of two; 5x5,k=4,players=3 has 3 players"):
+    with pytest.raises(SearchError, match="learning is for two players; 5x5,k=4,players=3 has 3 players"):
         Td(game("5x5,k=4,players=3"))
     with pytest.raises(SearchError, match="features are for games of two"):
         Features.of(game("5x5,k=4,players=3"))

@@ -272,7 +272,7 @@ def test_a_number_can_be_wiped_out_and_typed_anew(visitor):
         expect(visitor.button("Play")).to_be_enabled()
     layers = page.get_by_role("spinbutton", name="Layers", exact=True)
     expect(page.get_by_role("spinbutton", name="Players")).to_have_attribute("max", "8")
-    assert [layers.get_attribute("max"), page.get_by_label("Rows").get_attribute("max")] == ["5", "19"]
+    assert [layers.get_attribute("max"), page.get_by_role("spinbutton", name="Rows").get_attribute("max")] == ["5", "19"]
     layers.fill("")
     layers.fill("1")
     visitor.begin()

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Count and print."""
     chosen = game(arguments.spec)
     if arguments.depth < 0:
-        raise InvalidGame(f"a depth of {arguments.depth} is less than none")
+        raise InvalidGame(f"a depth of {arguments.depth} is not possible: it starts at 0")
     began = time.perf_counter()
     with progress_line() as progress:
         nodes = perft(chosen, arguments.depth, limits=Limits(progress=progress))

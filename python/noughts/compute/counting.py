@@ -25,7 +25,7 @@ def perft(start: Game | Position, depth: int, *, limits: Limits | None = None, b
     127872
     """
     if depth < 0:
-        raise ValueError(f"a depth of {depth} is less than none")
+        raise ValueError(f"a depth of {depth} is not possible: it starts at 0")
     position = start.start() if isinstance(start, Game) else start
     compiled = tables(position.game, backend)
     if compiled is None:

@@ -26,7 +26,7 @@ class PythonBatch:
 
     def __init__(self, position: Position, count: int, seed: int, *, held: bool = False) -> None:
         if position.outcome is not None:
-            raise SearchError("games of a batch begin where the game is not over")
+            raise SearchError("a batch cannot start from a finished game")
         self._start = position
         self._held = held
         try:

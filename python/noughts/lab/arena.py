@@ -143,9 +143,9 @@ def arena(
     With ``sprt``, two players meet until the test is decided, ``games`` times at most.
     """
     if len(game.marks) != 2:
-        raise InvalidPlayer(f"the arena is for games of two; {game} has {len(game.marks)} players")
+        raise InvalidPlayer(f"the arena is for two players; {game} has {len(game.marks)} players")
     if len(players) < 2 or (sprt is not None and len(players) != 2):
-        raise InvalidPlayer("the arena wants at least two players, and with a sequential test just two")
+        raise InvalidPlayer("the arena needs at least two players, and exactly two with a sequential test")
     for spec in players:
         player(spec).check_game(game)
     result = Arena(game.spec, tuple(players), seed)

@@ -47,7 +47,7 @@ class Features:
         (((0, 1, 2, 3), (3, 2, 1, 0)), (0, 0))
         """
         if len(game.marks) != 2:
-            raise SearchError(f"features are for games of two; {game} has {len(game.marks)} players")
+            raise SearchError(f"features are for two players; {game} has {len(game.marks)} players")
         if game.mirror is None:
             raise SearchError(f"a network has the same weights for both players; in {game} they are not alike")
         mirror = () if game.mirror == Symmetry(game.grid) else image(game, game.mirror)

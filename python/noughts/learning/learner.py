@@ -139,7 +139,7 @@ class Learner(ABC):
     def check_game(cls, game: Game) -> None:
         """Refuse a game that it cannot learn, as far as that can be told at once."""
         if len(game.marks) != 2:
-            raise SearchError(f"learning is for games of two; {game} has {len(game.marks)} players")
+            raise SearchError(f"learning is for two players; {game} has {len(game.marks)} players")
 
     @classmethod
     def defaults(cls, game: Game) -> dict[str, object]:

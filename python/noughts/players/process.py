@@ -54,7 +54,9 @@ class ProcessPlayer(Player):
     def check_game(self, game: Game) -> None:
         """Refuse what the protocol cannot express: it knows five in a row for two, and exactly five."""
         if not isinstance(game, Lines) or len(game.size) != 2 or game.k != 5 or game.players != 2:
-            raise InvalidPlayer(f"the Gomocup protocol is for five in a row by two, e.g. gomoku, not for {game}")
+            raise InvalidPlayer(
+                f"the Gomocup protocol is for five in a row with two players, e.g. gomoku, not for {game}"
+            )
         if game.misere or game.corners:
             raise InvalidPlayer(f"the Gomocup protocol knows no misere and no corners: not for {game}")
 

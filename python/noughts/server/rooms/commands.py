@@ -262,12 +262,12 @@ def answer_offer(room: Room, session: SessionRow | None, accept: bool, player: s
     """Agree to an offer or decline it; it happens once all others agree. Who made it may withdraw it."""
     mark = acting_mark(room, session, player)
     if room.offer is None:
-        raise Refused("no_offer", "nobody asks for anything", room=room)
+        raise Refused("no_offer", "there is no request to answer", room=room)
     who, change = room.offer
     if not accept:
         return {"action": "decline", "player": mark, "what": change}
     if who in marks_of(room, session):
-        raise Forbidden("your_own_offer", "the others have to agree, not you")
+        raise Forbidden("your_own_offer", "the other players have to answer that, not you")
     return _agree(room, mark)
 
 
@@ -310,7 +310,7 @@ def link_rematch(room: Room, game: str, watch_id: str) -> Event | None:
 def check_help_allowed(room: Room) -> None:
     """Refuse help while people play each other, even to those who only watch."""
     if room.is_between_people and not room.match.is_over:
-        raise Forbidden("no_help", "there is no help in a game between people until it is over")
+        raise Forbidden("no_help", "there are no hints while people play each other")
 
 
 def move_names(room: Room) -> list[str]:

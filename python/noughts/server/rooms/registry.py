@@ -284,7 +284,7 @@ class Registry:
             if not self.alone:
                 self.bus.publish({"game": digest(cached.game), "version": after.version})
             return
-        raise Refused("too_busy", "too many others act on this game at once", room=cached.room)
+        raise Refused("too_busy", "too many requests for this game at once", room=cached.room)
 
     async def _is_repeated(self, cached: CachedRoom, key: str, same: Callable[[Room, Event], bool]) -> bool:
         """Whether an event with this key is stored; if so, the room has it now."""

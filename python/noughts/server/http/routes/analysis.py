@@ -72,7 +72,7 @@ async def hint(
     room = seen.room
     commands.check_help_allowed(room)
     if seen.watching or not marks_of(room, session):
-        raise Forbidden("not_your_seat", "hints are for those who play")
+        raise Forbidden("not_your_seat", "only players can ask for hints")
     if room.match.is_over:
         raise Refused("game_over", f"the game is over: {room.match.status}", room=room)
     result = await _run(request, service, seen, "hint", body)

@@ -245,7 +245,7 @@ async def opening_map(
     """The opening map of a solved game. It is computed once and then kept."""
     source = _solved().get(spec)
     if source is None:
-        raise Refused("not_solved", f"there is no opening map of {spec!r}; /openings/list has those there are")
+        raise Refused("not_solved", f"there is no opening map of {spec!r}; GET /openings/list lists those there are")
     found = service.opening_maps.get(spec)
     if found is None:
         game = game_of(spec)
