@@ -272,7 +272,8 @@ def test_a_number_can_be_wiped_out_and_typed_anew(visitor):
         expect(visitor.button("Play")).to_be_enabled()
     layers = page.get_by_role("spinbutton", name="Layers", exact=True)
     expect(page.get_by_role("spinbutton", name="Players")).to_have_attribute("max", "8")
-    assert [layers.get_attribute("max"), page.get_by_role("spinbutton", name="Rows").get_attribute("max")] == ["5", "19"]
+    rows = page.get_by_role("spinbutton", name="Rows")
+    assert [layers.get_attribute("max"), rows.get_attribute("max")] == ["5", "19"]
     layers.fill("")
     layers.fill("1")
     visitor.begin()
@@ -374,7 +375,12 @@ def test_agents_of_the_server_are_offered_where_they_play(visitor):
         asked.append(route.request.post_data_json)
         route.continue_(post_data={**asked[0], "level": "easy"})
 
+    def robin_plays(route):
+        board = route.fetch().json()
+        route.fulfill(json={**board, "levels": [*board["levels"], *(["robin"] if board["game"] == "3x3" else [])]})
+
     visitor.page.route("**/levels", also_robin)
+    visitor.page.route("**/games/board*", robin_plays)
     visitor.page.route("**/game/start", begun)
     visitor.setup("Tic-tac-toe", "Computer", "robin")
     expect(visitor.page.get_by_text("learned by itself")).to_be_visible()
