@@ -126,10 +126,10 @@ def attend(
     winning = wins_now(position)
     if winning:
         return LevelChoice(winning[0], "win", 1)
-    every = considered(position)
-    moves = safe(position, every, careful=level.careful)
+    lasting = safe(position, considered(position), careful=False)
+    moves = safe(position, lasting, careful=level.careful)
     if len(moves) == 1:
-        return LevelChoice(moves[0], "block" if len(every) > 1 and level.careful else "only_move", 1)
+        return LevelChoice(moves[0], "block" if len(lasting) > 1 else "only_move", 1)
     until = None if seconds is None else time.perf_counter() + seconds
     search = _Search(position, level, until, nodes, stop)
     return search.choose(moves)
