@@ -24,7 +24,7 @@ from noughts.match import Record, State
 
 __all__ = ["Review", "Summary", "grade_move", "review", "settled", "values"]
 
-EFFORT = 4
+EFFORT = 8
 """How many times as long as one position a doubtful move is looked at."""
 
 

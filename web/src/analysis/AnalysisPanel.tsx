@@ -8,6 +8,7 @@ import { useStore } from "../state/store";
 import { t } from "../text";
 import { moveText } from "../text/move";
 import { noteText } from "../text/note";
+import { reasonText } from "../text/reason";
 import { refusalText } from "../text/refusal";
 import { threatText } from "../text/threat";
 import { Icon } from "../ui/Icon";
@@ -29,7 +30,7 @@ interface AnalysisPanelProps {
 }
 
 export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: AnalysisPanelProps) {
-  const { bar, heat } = useStore(settings);
+  const { bar, heat, details } = useStore(settings);
   const words = useWords();
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState("");
@@ -60,12 +61,15 @@ export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: Ana
         </button>
         <Switch label={t.understand.bar} on={bar} onSwitch={(on) => saveSettings({ bar: on })} />
         <Switch label={t.understand.heat} on={heat} onSwitch={(on) => saveSettings({ heat: on })} />
+        <Switch label={t.understand.details} on={details} onSwitch={(on) => saveSettings({ details: on })} />
       </div>
       <div role="status">
         {hint && (
           <p className="hint-line">
-            {t.understand.hintSays(moveText(hint.move), hint.note ? noteText(hint.note, words) : "")}{" "}
+            {reasonText(hint.reason, words) ||
+              t.status.said(moveText(hint.move), hint.note ? noteText(hint.note, words, false) : "")}{" "}
             <Certainty proven={hint.proven} />
+            {details && hint.note && <span className="help"> {noteText(hint.note, words)}</span>}
           </p>
         )}
         {refused && <p className="problem">{refused}</p>}

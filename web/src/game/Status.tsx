@@ -4,6 +4,8 @@ import { lastChoice, lastPasses } from "../model/passes";
 import { isOver } from "../model/view";
 import { useWords } from "../state/games";
 import type { GameStoreState, Thinking } from "../state/gameStore";
+import { settings } from "../state/settings";
+import { useStore } from "../state/store";
 import { t } from "../text";
 import { failureText } from "../text/failure";
 import type { GameWords } from "../text/gameWords";
@@ -35,6 +37,7 @@ function details(
   thinking: Thinking | null,
   thought: GameStoreState["thought"],
   words: GameWords,
+  figures: boolean,
 ): string {
   if (isOver(view)) return reason(view, words);
   if (thinking)
@@ -42,7 +45,11 @@ function details(
   const choice = lastChoice(view.moveHistory);
   if (thought && choice?.player === thought.player && choice.move === thought.move) {
     const { note, proven, nodes, seconds } = thought;
-    return `${moveText(thought.move)}: ${t.status.thought(note ? noteText(note, words) : "", proven, nodes, seconds)}`;
+    const said = note ? noteText(note, words, figures) : "";
+    return t.status.said(
+      moveText(thought.move),
+      figures ? t.status.thought(said, proven, nodes, seconds) : said,
+    );
   }
   return "";
 }
@@ -53,6 +60,7 @@ export function Status(props: StatusProps) {
   const words = useWords();
   const passed = over ? "" : passText(lastPasses(view.moveHistory), you, words);
   const notice = view.notice && words.say("notice", view.notice as Note);
+  const { details: figures } = useStore(settings);
   return (
     <section className={over ? "panel status is-over" : "panel status"}>
       <p className="status-line">
@@ -61,7 +69,7 @@ export function Status(props: StatusProps) {
       </p>
       {passed && <p className="status-passed">{passed}</p>}
       {notice && <p className="status-notice">{sentence(notice)}</p>}
-      <p className="status-more">{details(view, thinking, thought, words)}</p>
+      <p className="status-more">{details(view, thinking, thought, words, figures)}</p>
       <div role="status">
         {aiFailure && (
           <p className="status-past">

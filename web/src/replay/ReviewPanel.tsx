@@ -5,10 +5,14 @@ import { Certainty } from "../analysis/Certainty";
 import { api, type GameState, type Grade, type GradedMove, Refusal, type Review } from "../api/client";
 import { scoreOf } from "../model/evaluation";
 import { useWords } from "../state/games";
+import { saveSettings, settings } from "../state/settings";
+import { useStore } from "../state/store";
 import { t } from "../text";
 import { evaluationText } from "../text/evaluation";
 import { moveText } from "../text/move";
+import { reasonText } from "../text/reason";
 import { refusalText } from "../text/refusal";
+import { Switch } from "../ui/Switch";
 import "./ReviewPanel.css";
 
 export function GradeBadge({ grade }: { grade: Grade }) {
@@ -31,6 +35,7 @@ interface ReviewPanelProps {
 
 export function ReviewPanel({ id, view, review, shown, onReview, onShow }: ReviewPanelProps) {
   const words = useWords();
+  const { details } = useStore(settings);
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState("");
   const ask = async () => {
@@ -81,12 +86,15 @@ export function ReviewPanel({ id, view, review, shown, onReview, onShow }: Revie
       </div>
       <Graph review={review} first={view.marks[0] ?? ""} shown={shown} onShow={onShow} />
       <div role="status">{graded && <Verdict graded={graded} />}</div>
+      <Switch label={t.understand.details} on={details} onSwitch={(on) => saveSettings({ details: on })} />
     </section>
   );
 }
 
 function Verdict({ graded }: { graded: GradedMove }) {
   const words = useWords();
+  const { details } = useStore(settings);
+  const said = reasonText(graded.reason, words);
   return (
     <div className="verdict">
       <p>
@@ -96,7 +104,8 @@ function Verdict({ graded }: { graded: GradedMove }) {
         </b>{" "}
         {t.replay.grades[graded.grade]} {graded.grade !== "unknown" && <Certainty proven={graded.proven} />}
       </p>
-      {graded.before && graded.after && (
+      {said && <p>{said}</p>}
+      {(details || !said) && graded.before && graded.after && (
         <p className="help">
           {[...new Set([evaluationText(graded.before), evaluationText(graded.after)])].join(" → ")}
         </p>

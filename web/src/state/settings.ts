@@ -8,11 +8,12 @@ export interface Settings {
   sound: boolean;
   bar: boolean;
   heat: boolean;
+  details: boolean;
   name: string;
 }
 
 const KEY = "noughts";
-const DEFAULTS: Settings = { theme: "auto", sound: true, bar: false, heat: false, name: "" };
+const DEFAULTS: Settings = { theme: "auto", sound: true, bar: false, heat: false, details: false, name: "" };
 
 function read(): Settings {
   try {

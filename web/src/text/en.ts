@@ -88,6 +88,15 @@ const NOTES: Record<NoteCode, (note: NoteReader) => string> = {
   message: (note) => note.text("text"),
 };
 
+/** What is said instead of notes that are figures, where details are not shown. */
+const PLAIN_NOTES: Partial<Record<NoteCode, (note: NoteReader) => string>> = {
+  no_proof: (note) => note.nested("found"),
+  estimate: () => "looks best",
+  searched: () => "looks best",
+  simulated: () => "looks best",
+  window: (note) => note.nested("found"),
+};
+
 /** What a search does, by its stage, and what it counts. */
 const STAGES: Record<Stage, { does: string; counts: [one: string, many: string] }> = {
   search: { does: "Looking ahead", counts: ["position", "positions"] },
@@ -179,6 +188,7 @@ export const en = {
       counts.map(([player, count]) => `${player} ${count}`).join(", "),
     past: (ply: number, plies: number) => `Looking at move ${ply} of ${plies}`,
     back: "Back to the game",
+    said: (move: string, note: string) => [move, note].filter(Boolean).join(": "),
     thought: (note: string, proven: boolean, nodes: number, seconds: number) =>
       [
         note,
@@ -291,7 +301,6 @@ export const en = {
     label: "Analysis",
     hint: "Hint",
     hinting: "Looking…",
-    hintSays: (cell: string, note: string) => `${cell}: ${note}`,
     bar: "Evaluation",
     heat: "Value of every move",
     proven: "proven",
@@ -301,6 +310,7 @@ export const en = {
     noHelp: "There are no hints while two people are playing.",
     says: (player: string, text: string) => `${player}: ${text}`,
     barLabel: "Evaluation bar",
+    details: "Details",
     threats: "Threats",
     legend: { win: "win", draw: "draw", loss: "loss" },
     short: {
@@ -312,6 +322,7 @@ export const en = {
   },
   evaluation,
   notes: NOTES,
+  plainNotes: PLAIN_NOTES,
   stages: STAGES,
   progress: (stage: Stage, depth: number, count: number) =>
     [STAGES[stage].does, depth > 0 ? `${depth} deep` : "", plural(count, ...STAGES[stage].counts)]

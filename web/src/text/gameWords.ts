@@ -14,7 +14,17 @@ const MARKS = new Set(["player", "turn", "holder", "winner", "rival"]);
 const MOVES = new Set(["move", "cells", "last"]);
 
 type Kind =
-  "title" | "goal" | "rule" | "part" | "refusal" | "move" | "outcome" | "note" | "threat" | "notice";
+  | "title"
+  | "goal"
+  | "rule"
+  | "part"
+  | "refusal"
+  | "move"
+  | "outcome"
+  | "note"
+  | "threat"
+  | "notice"
+  | "reason";
 
 export class GameWords {
   constructor(private readonly templates: Templates) {}

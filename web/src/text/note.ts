@@ -7,14 +7,18 @@ import { NoteReader } from "./noteReader";
 
 const isOurs = (code: string): code is NoteCode => Object.hasOwn(t.notes, code);
 
-/** Why a player chose its move; a note that neither the page nor the game has words for says nothing. */
-export function noteText(note: Note, words: GameWords): string {
+/**
+ * Why a player chose its move, with the figures behind it or without.
+ * A note that neither the page nor the game has words for says nothing.
+ */
+export function noteText(note: Note, words: GameWords, details = true): string {
   const { code, facts } = note;
   if (!isOurs(code)) return words.say("note", note) ?? "";
   const reader = new NoteReader(facts, {
     proof: proofText,
     estimate: (estimate) => t.evaluation.about(estimate),
-    note: (nested) => noteText(nested, words),
+    note: (nested) => noteText(nested, words, details),
   });
-  return t.notes[code](reader);
+  const plain = details ? undefined : t.plainNotes[code];
+  return (plain ?? t.notes[code])(reader);
 }

@@ -10,6 +10,7 @@ import { passText } from "./pass";
 import { progressText } from "./progress";
 import { refusalText } from "./refusal";
 import { fill, sentence } from "./template";
+import { reasonText } from "./reason";
 import { threatText } from "./threat";
 
 const proven = (change: object): Evaluation => ({
@@ -29,6 +30,7 @@ const words = new GameWords({
   "refusal.far.edge": "{move} is at the edge",
   "note.blocks": "blocks {rival}",
   "threat.win": "{player} wins at {cells}",
+  "reason.stops_win": "block at {move} or lose next move",
   "title.rings": "{count} rings{board}",
   "goal.join": "join {count} rings",
   "rule.turns": "take turns",
@@ -158,6 +160,12 @@ describe("notes", () => {
     expect(said("blocks", { rival: "R" })).toBe("blocks Red");
     expect(said("hunch")).toBe("");
   });
+  it("have no figures where details are not shown", () => {
+    const plain = (code: string) => noteText({ code, facts: FACTS }, words, false);
+    for (const code of ["estimate", "searched", "simulated", "window", "no_proof"])
+      expect(plain(code), code).toMatch(/^[^0-9%]{3,}$/);
+    expect(plain("proven")).toBe("win in 5");
+  });
 });
 
 describe("progress", () => {
@@ -171,6 +179,15 @@ describe("progress", () => {
     expect(progressText({ ...progress, stage: "solve", depth: 0, nodes: 1 })).toBe(
       "Looking for a proof, 1 position",
     );
+  });
+});
+
+describe("reasons", () => {
+  it("are sentences in the game's words", () => {
+    const blocked = { code: "stops_win", facts: { move: "h11", player: "R" } };
+    expect(reasonText(blocked, words)).toBe("Block at H11 or lose next move.");
+    expect(reasonText({ ...blocked, code: "eclipse" }, words)).toBe("");
+    expect(reasonText(null, words)).toBe("");
   });
 });
 
