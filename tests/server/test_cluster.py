@@ -80,8 +80,9 @@ def test_workers_think_for_servers_that_do_not(nursery, nats):
     answer = client.post("/ai/move", {"gameId": game})
     assert (answer.status, answer["player"], answer["move"]) == (200, "O", "b2")
     assert client.post(f"/game/{game}/analysis", {"seconds": 0.5})["evaluation"]["value"] == "draw"
-    for _ in range(8):
-        assert client.post(f"/game/{game}/hint", {"seconds": 0.5}).status == 200
+    for at in range(8):
+        # More time each time, or the answer would be known.
+        assert client.post(f"/game/{game}/hint", {"seconds": 0.1 + at / 20}).status == 200
     assert all("task done" in output.read_text() for _, output in workers), "the group shares the work"
     for pid, output in workers:
         os.kill(pid, signal.SIGTERM)
@@ -96,7 +97,6 @@ def thinkless(nursery, nats):
     server = nursery.serve(bus=nats.url, ai_threads=0, analysis_seconds=1)
     client = server.client()
     wait_for(lambda: client.get("/readyz")["bus"] == "up")
-    game = client.start(game="15x15,k=5")["id"]
     started = []
 
     def working():
@@ -105,7 +105,10 @@ def thinkless(nursery, nats):
         started.append(pid)
         return pid, output
 
-    def analysed(pool, seconds):
+    def analysed(pool, seconds, at=0):
+        # Each at a position of its own, as nobody thinks twice about the same.
+        game = client.start(game="15x15,k=5")["id"]
+        client.move(game, "X", at, at)
         return pool.submit(lambda: server.client().post(f"/game/{game}/analysis", {"seconds": seconds}))
 
     yield working, analysed
@@ -120,7 +123,7 @@ def test_a_busy_worker_is_no_reason_to_refuse(thinkless):
     working, analysed = thinkless
     outputs = [working()[1] for _ in range(2)]
     with ThreadPoolExecutor(6) as pool:
-        asked = [analysed(pool, 0.3) for _ in range(6)]
+        asked = [analysed(pool, 0.3, at) for at in range(6)]
         assert [answer.result().status for answer in asked] == [200] * 6
     assert sum(output.read_text().count("task done") for output in outputs) == 6
 
