@@ -3,11 +3,13 @@
 import json
 import random
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from noughts.match import read
 from tests.server.http.routes.test_live import live, messages
+from tests.server.servers import Client
 
 SMALL = "duel,size=2"
 
@@ -127,6 +129,18 @@ def test_the_ai_is_not_asked_to_pass_and_people_pass_after_its_moves(client):
     assert history(state).count("R:pass") == 14
     again = client.post(f"/game/{game}/rematch").json
     assert (again["moveHistory"], again["currentPlayer"]) == ([], "G")
+
+
+def test_two_who_ask_the_ai_at_once_get_the_same_move_though_a_pass_follows(client):
+    game = client.start("PvAI", game="duel,size=4", level="perfect")["id"]
+    client.move(game, "R", 1, 1)
+    others = [Client(client.url) for _ in range(4)]
+    with ThreadPoolExecutor(len(others)) as pool:
+        answers = list(pool.map(lambda other: other.post("/ai/move", {"gameId": game, "expectedVersion": 2}), others))
+    # Who comes late is told so; nobody is told that the pass is somebody else's move.
+    assert {answer.error for answer in answers if answer.status != 200} <= {"stale_version"}
+    [move] = {answer["move"] for answer in answers if answer.status == 200}
+    assert history(client.get(f"/game/state/{game}").json) == f"R:b2 G:{move} R:pass"
 
 
 def test_undo_against_the_ai_goes_back_to_the_persons_own_choice(client):
