@@ -60,7 +60,7 @@ def _against_the_one_below() -> Table:
             one, two = rate({(0, 1): score}, 2)
             above = f"{one.elo - two.elo:+.0f} ± {one.error + two.error:.0f}"
             verdict = Sprt().verdict(score) or "open"
-            target = "better" if spec in SMALL else "100"
+            target = "by errors" if spec in SMALL else "100"
             table.add(spec, upper, lower, score.wins, score.draws, score.losses, above, verdict, target)
     return table
 
