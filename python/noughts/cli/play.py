@@ -16,8 +16,8 @@ from noughts.terminal.screen import Screen
 SUMMARY = "play a game in the terminal"
 EPILOG = """\
 players: human, easy, medium, hard, perfect, casual, random, rules, minimax, mcts, engine, process, q, td; options
-follow a comma: minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game; the level
-rules follows the game's rules of thumb, where it has some.
+follow a comma: minimax,depth=4. A level (easy, medium, hard, perfect) stands for a player that suits the game; the
+level rules follows the game's rules of thumb, where it has some.
 
 examples:
   noughts play                               4x4: you are X, the AI is O
