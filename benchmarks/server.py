@@ -83,7 +83,21 @@ def serving(*more: str) -> Iterator[tuple[str, int]]:
     """A server with a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
         settings = ["--port", "0", "--database", str(Path(folder, "games.db"))]
-        settings += ["--rate", "0", "--connections", "0", "--client-sockets", "0", "--log", "warning", *more]
+        settings += [
+            "--rate",
+            "0",
+            "--games-per-day",
+            "0",
+            "--max-games",
+            "0",
+            "--connections",
+            "0",
+            "--client-sockets",
+            "0",
+            "--log",
+            "warning",
+            *more,
+        ]
         process = subprocess.Popen(
             [sys.executable, "-m", "noughts", "serve", *settings], stdout=subprocess.PIPE, text=True
         )

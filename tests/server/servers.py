@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 QUIET = {
     "metrics": "127.0.0.1:0",
     "rate": 0,
+    "games_per_day": 0,
     "connections": 0,
     "client_sockets": 0,
     "database_seconds": 20,

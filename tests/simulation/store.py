@@ -103,13 +103,33 @@ class SimulatedDatabase(Database):
         with self._asked("session"):
             return self.store.sessions.get(hash)
 
-    def put_session(self, row: SessionRow) -> None:
+    def put_session(self, row: SessionRow, now: float) -> None:
         with self._asked("put_session"):
             self.store.sessions[row.hash] = row
 
     def drop_session(self, hash: str) -> None:
         with self._asked("drop_session"):
             self.store.sessions.pop(hash, None)
+
+    def delete(self, game: str, result: str | None) -> None:
+        with self._asked("delete"):
+            self.store.games.pop(game, None)
+            self.store.snapshots.pop(game, None)
+
+    def tick(self, seconds: float) -> float:
+        return seconds
+
+    def visit(self, games: Sequence[str], now: float) -> None:
+        """Nothing expires here."""
+
+    def forget_visits(self, game: str) -> None:
+        """Nothing expires here."""
+
+    def unvisited(self, before: float, limit: int) -> list[str]:
+        return []
+
+    def count_games(self) -> int:
+        return len(self.store.games)
 
     def ping(self) -> None:
         with self._asked("ping"):

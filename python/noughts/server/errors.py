@@ -66,12 +66,14 @@ RefusalCode = Literal[
     "ai_busy",
     "no_ai_worker",
     "closing",
+    "too_many_games",
     # Not by this server.
     "newer_game",
 ]
 
 ForbiddenCode = Literal[
     "not_your_seat",
+    "not_your_game",
     "watch_only",
     "session_needed",
     "seat_taken",

@@ -18,8 +18,10 @@ from noughts.server.ai.queue import RemoteWorkers
 from noughts.server.bus.protocol import Bus, NoBus
 from noughts.server.metrics import Metrics
 from noughts.server.rooms.registry import Registry
+from noughts.server.rooms.retention import Retention
 from noughts.server.sessions import Sessions
 from noughts.server.settings import Settings
+from noughts.server.storage.clock import ServiceClock
 from noughts.server.storage.storage import Storage
 
 __all__ = ["Service"]
@@ -46,7 +48,9 @@ class Service:
         self.bus, remote = _bus(settings)
         alone = settings.is_sqlite and settings.workers == 1
         self.registry = Registry(self.storage, self.bus, alone=alone, size=settings.cached_games, poll=settings.poll)
-        self.sessions = Sessions(self.storage, settings.session_days)
+        self.clock = ServiceClock()
+        self.sessions = Sessions(self.storage, settings.session_days, self.clock)
+        self.retention = Retention(self.registry, self.clock, settings.expire_days, settings.max_games)
         self.agents = read_agents(settings.agents)
         self.ai = Lanes(settings.ai_threads, settings.analysis_threads, settings.ai_queue, remote, self.agents)
         self.ai_moves: dict[tuple[str, int], asyncio.Future[dict[str, Any]]] = {}
@@ -81,8 +85,13 @@ class Service:
         sys.setswitchinterval(SWITCH_SECONDS)
         share_cores(self.settings.ai_threads * self.settings.workers)
         await self.storage.open()
+        await self.clock.open(self.storage)
+        await self.retention.count()
         await self.registry.open()
-        self._background = [asyncio.create_task(self._send_heartbeats())]
+        self._background = [
+            asyncio.create_task(self._send_heartbeats()),
+            asyncio.create_task(self.retention.keep_forever()),
+        ]
         if self.settings.workers > 1:
             self._background.append(asyncio.create_task(self._update_gauges()))
         # What exists now stays. With it out of the way, and fewer collections, thousands of streams do not make

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
@@ -43,9 +42,9 @@ def read_token(headers: dict[bytes, bytes]) -> str | None:
 
 
 class Sessions:
-    """All guest sessions; those used recently are cached. ``clock`` tells the time of day."""
+    """All guest sessions; those used recently are cached. ``clock`` is the one by which they expire."""
 
-    def __init__(self, storage: Storage, days: float, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Storage, days: float, clock: Callable[[], float]) -> None:
         self.storage = storage
         self.seconds = days * 86_400
         self.clock = clock
@@ -54,8 +53,9 @@ class Sessions:
     async def start(self, name: str) -> tuple[str, SessionRow]:
         """A new session and its token, which is not stored."""
         token = secrets.token_urlsafe(32)
-        row = SessionRow(_hash(token), secrets.token_urlsafe(12), name, self.clock() + self.seconds)
-        await self.storage.write(lambda database: database.put_session(row))
+        now = self.clock()
+        row = SessionRow(_hash(token), secrets.token_urlsafe(12), name, now + self.seconds)
+        await self.storage.write(lambda database: database.put_session(row, now))
         self._remember(row)
         return token, row
 
@@ -74,14 +74,14 @@ class Sessions:
         if row.expires - now < self.seconds * 0.9:
             row = SessionRow(row.hash, row.id, row.name, now + self.seconds)
             extended = row
-            await self.storage.write(lambda database: database.put_session(extended))
+            await self.storage.write(lambda database: database.put_session(extended, now))
         self._remember(row)
         return row
 
     async def rename(self, row: SessionRow, name: str) -> SessionRow:
         """Give a session another name."""
         renamed = SessionRow(row.hash, row.id, name, row.expires)
-        await self.storage.write(lambda database: database.put_session(renamed))
+        await self.storage.write(lambda database: database.put_session(renamed, self.clock()))
         self._remember(renamed)
         return renamed
 

@@ -184,6 +184,11 @@ class Settings(_CommandSettings):
     )
     largest_body: int = _setting(16_384, "the longest request, in bytes", "BYTES", ge=256)
     session_days: float = _setting(90.0, "days after which an unused session expires", "DAYS", ge=0.001)
+    expire_days: float = _setting(
+        90.0, "days after which a game that nobody finished or looked at is deleted; 0 for never", "DAYS", ge=0
+    )
+    max_games: int = _setting(1_000_000, "games to keep; no more are started then (0: no limit)", ge=0)
+    games_per_day: int = _setting(500, "games that a client address may start in a day; 0 for no limit", ge=0)
     hosts: str = _setting(
         "",
         "names that this server goes by, e.g. play.example,*.play.example; * for any "

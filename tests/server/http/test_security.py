@@ -22,6 +22,7 @@ PLAYERS = (200, 200, 403, 403, 403)
 # owner (X) began, both have moved once, and owner is on turn. The spectator knows the watchId, the others the id.
 MATRIX = {
     ("GET", "/game/state/{id}"): READ,
+    ("DELETE", "/game/{id}"): (204, 403, 403, 403, 403),
     ("GET", "/game/{id}/record"): READ,
     ("GET", "/game/{id}/moments"): READ,
     ("GET", "/game/{id}/events"): READ,

@@ -43,7 +43,7 @@ def test_migrations_run_from_every_version_and_keep_what_is_there(database):
     assert opened.migrate() == list(range(2, latest + 1))
     assert opened.migrate() == []
     assert bodies(opened, "g") == ["first"]
-    opened.put_session(SessionRow("h", "s", "Ann", 9e9))
+    opened.put_session(SessionRow("h", "s", "Ann", 9e9), 5.0)
     assert opened.session("h").name == "Ann"
     opened.close()
 
@@ -103,10 +103,10 @@ def test_a_load_takes_the_snapshot_and_what_came_after(opened):
 
 
 def test_sessions_come_and_go(opened):
-    opened.put_session(SessionRow("h", "s", "Ann", 9e9))
-    opened.put_session(SessionRow("h", "s", "Eve", 8e9))
+    opened.put_session(SessionRow("h", "s", "Ann", 9e9), 5.0)
+    opened.put_session(SessionRow("h", "s", "Eve", 8e9), 5.0)
     assert opened.session("h") == SessionRow("h", "s", "Eve", 8e9)
-    opened.put_session(SessionRow("old", "o", "Old", 1.0))
+    opened.put_session(SessionRow("old", "o", "Old", 1.0), 5.0)
     assert opened.session("old") is None
     opened.drop_session("h")
     assert opened.session("h") is None

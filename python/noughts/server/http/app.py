@@ -16,7 +16,7 @@ from noughts import __version__
 from noughts.server.http.errors import add_error_handlers
 from noughts.server.http.methods import Methods
 from noughts.server.http.middleware import RequestMiddleware
-from noughts.server.http.ratelimit import RouteCosts
+from noughts.server.http.ratelimit import RateLimiter, RouteCosts
 from noughts.server.http.routes import analysis, catalogue, live, operations, play, sessions
 from noughts.server.http.sockets import Sockets, raise_descriptor_limit
 from noughts.server.http.website import add_page
@@ -73,6 +73,7 @@ def make_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         end_tracing = configure_tracing(settings.otlp)
         service = app.state.service = Service(settings)
+        app.state.starts = RateLimiter(settings.games_per_day / 86_400, settings.games_per_day)
         sockets = Sockets(settings, service.metrics, raise_descriptor_limit())
         service.metrics.gauge("noughts_sockets", "Connections open", lambda: sockets.open)
         await service.open()

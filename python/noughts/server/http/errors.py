@@ -41,6 +41,7 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "out_of_bounds": 400,
         "occupied": 400,
         "not_your_seat": 403,
+        "not_your_game": 403,
         "watch_only": 403,
         "session_needed": 403,
         "seat_taken": 403,
@@ -80,6 +81,7 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
         "agent_failed": 503,
         "closing": 503,
         "newer_game": 503,
+        "too_many_games": 503,
         "server_full": 503,
     }
 )
@@ -93,6 +95,7 @@ RETRY_AFTER: Final[Mapping[str, int]] = MappingProxyType(
         "no_ai_worker": 2,
         "closing": 2,
         "newer_game": 5,
+        "too_many_games": 3600,
         "too_many_streams": 5,
         "too_many_sockets": 5,
         "server_full": 5,

@@ -22,7 +22,7 @@ __all__ = ["CachedRoom", "RoomCache"]
 class CachedRoom:
     """The living instance of a room, with its lock, what clients see of it, and its followers."""
 
-    __slots__ = ("_view", "behind", "followers", "game", "in_doubt", "loading", "lock", "pins")
+    __slots__ = ("_view", "behind", "deleted", "followers", "game", "in_doubt", "loading", "lock", "pins")
 
     def __init__(self, game: str, room: Room | None = None) -> None:
         self.game = game
@@ -31,6 +31,8 @@ class CachedRoom:
         self.loading: asyncio.Task[None] | None = None
         self.in_doubt = False
         """Whether an event was sent to the database and nobody knows whether it was committed."""
+        self.deleted = False
+        """Whether its last event has deleted it: nobody finds it any more."""
         self.behind = 0
         """A version that another process has, as long as a task reads what is new; otherwise 0."""
         self.lock = asyncio.Lock()
@@ -63,6 +65,12 @@ class CachedRoom:
             # Where a pass is bound to follow at once, the state comes with the pass.
             shown = None if forced_pass(room.match) is not None else self._view
             self.followers.send_event(room.version, public_event(event, room), shown)
+
+    def delete(self) -> None:
+        """Show it to nobody any more."""
+        self.deleted = True
+        if self.followers:
+            self.followers.close("deleted")
 
     def add_follower(self, follower: Follower, publish_presence: PublishPresence) -> None:
         """Send a follower all events from now on."""
@@ -100,6 +108,10 @@ class RoomCache:
         """Every room in memory."""
         yield from tuple(self._pinned.values())
         yield from tuple(self._idle.values())
+
+    def is_pinned(self, game: str) -> bool:
+        """Whether somebody uses a room now."""
+        return game in self._pinned
 
     @property
     def pinned(self) -> tuple[CachedRoom, ...]:

@@ -26,6 +26,7 @@ __all__ = [
     "ai_seat",
     "answer_offer",
     "check_help_allowed",
+    "check_owner",
     "check_version",
     "forced_pass",
     "is_same_change",
@@ -276,6 +277,13 @@ def resign(room: Room, session: SessionRow | None, player: str | None, expected:
     mark = acting_mark(room, session, player)
     check_version(room, expected)
     return {"action": "resign", "player": mark}
+
+
+def check_owner(room: Room, session: SessionRow | None) -> None:
+    """Refuse a client that did not start a game; without sessions it belongs to whoever holds its id."""
+    owners = {seat["session"] for seat in room.start["seats"].values() if seat["kind"] == "person"}
+    if owners and (session is None or session.id not in owners):
+        raise Forbidden("not_your_game", "only who started a game may delete it")
 
 
 def join(room: Room, session: SessionRow | None, player: str | None) -> Event | None:

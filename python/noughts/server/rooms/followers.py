@@ -194,7 +194,7 @@ class Followers:
             self._last_message = message
             self._send_text(message)
 
-    def close(self) -> None:
+    def close(self, reason: str = "closing") -> None:
         """Close every stream."""
         for follower in tuple(self._here):
-            follower.close("closing")
+            follower.close(reason)

@@ -76,6 +76,8 @@ class Registry:
         self._followed: dict[str, CachedRoom] = {}
         """Rooms with followers, by the digest of their ids."""
         self._tasks: dict[asyncio.Task[None], None] = {}
+        self.visited: dict[str, None] = {}
+        """Games that somebody looked at or acted on since this was last emptied."""
         self._process = name or secrets.token_hex(8)
         """The name of this process on the bus."""
 
@@ -136,6 +138,7 @@ class Registry:
 
     async def _pin_up_to_date(self, game: str) -> CachedRoom:
         """The room of a game as it is in the database after this call, for the caller to release."""
+        self.visited[game] = None
         cached, is_fresh = self.rooms.pin(game), False
         if cached is None:
             cached, is_fresh = await self.rooms.load(game)
@@ -149,6 +152,8 @@ class Registry:
                 # Whoever has the lock is about to make the pass.
                 async with cached.lock:
                     pass
+            if cached.deleted:
+                raise _not_found()
         except BaseException:
             self.rooms.release(cached)
             raise
@@ -160,6 +165,18 @@ class Registry:
         if room is None:
             raise _not_found()
         return room
+
+    async def delete(self, game: str, check: Callable[[Room], None]) -> None:
+        """Delete a game, unless ``check`` refuses. Its result stays if it has one, without names, ids and sessions."""
+
+        def decide(room: Room) -> Event:
+            check(room)
+            return {"action": "delete"}
+
+        room = (await self.change(game, decide)).room
+        result = orjson.dumps(_result(room)).decode() if room.match.is_over else None
+        await self.storage.write(lambda database: database.delete(game, result))
+        self.visited.pop(game, None)
 
     async def _refresh(self, cached: CachedRoom) -> None:
         game, version = cached.game, cached.room.version
@@ -200,6 +217,7 @@ class Registry:
         It may be called again when another process was faster. An event whose ``key`` is stored already is not
         appended again; ``same`` tells whether it is really the same.
         """
+        self.visited[game] = None
         cached, is_fresh = self.rooms.pin(game), self.alone
         if cached is None:
             cached, is_fresh = await self.rooms.load(game)
@@ -240,6 +258,8 @@ class Registry:
     ) -> None:
         """Change a room whose lock the caller has. Unless it ``is_fresh``, it may be behind the database."""
         for _ in range(MAX_ATTEMPTS):
+            if cached.deleted:
+                raise _not_found()
             room, event, refusal = cached.room, None, None
             try:
                 event = decide(room)
@@ -281,6 +301,8 @@ class Registry:
                 self._spawn(self._recheck(self.rooms.hold(cached)))
                 raise
             cached.advance(event, after)
+            if event["action"] == "delete":
+                cached.delete()
             if not self.alone:
                 self.bus.publish({"game": digest(cached.game), "version": after.version})
             return
@@ -435,6 +457,8 @@ def _load(game: str, database: Database) -> Room | None:
 
 def _replayed(game: str, loaded: Loaded, room: Room | None) -> Room:
     """The room that events make of a snapshot, or of nothing."""
+    if loaded.events and orjson.loads(loaded.events[-1][1])["action"] == "delete":
+        raise _not_found()
     for _, body, _ in loaded.events:
         room = _after(room, orjson.loads(body), id=game, watch_id=loaded.watch_id)
     assert room is not None
@@ -443,9 +467,22 @@ def _replayed(game: str, loaded: Loaded, room: Room | None) -> Room:
 
 def _catch_up(cached: CachedRoom, rows: list[tuple[int, str, str | None]]) -> None:
     for version, body, _ in rows:
+        event = orjson.loads(body)
         if version == cached.room.version + 1:
-            event = orjson.loads(body)
             cached.advance(event, _after(cached.room, event))
+        if event["action"] == "delete":
+            # All others may be gone by now.
+            cached.delete()
+
+
+def _result(room: Room) -> dict[str, Any]:
+    """How a game ended, without a word about who played it."""
+    match = room.match
+    seats = {mark: {"kind": seat.kind, "level": seat.level or None} for mark, seat in room.seats.items()}
+    return {
+        "game": match.game.spec, "mode": room.mode, "first": match.first, "seats": seats, "winner": match.winner,
+        "resigned": match.resigned, "plies": len(match.history), "at": int(match.updated_at),
+    }  # fmt: skip
 
 
 def _after(room: Room | None, event: Event, **ids: str) -> Room:

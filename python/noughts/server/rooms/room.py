@@ -96,6 +96,9 @@ def apply(room: Room | None, event: Event, *, id: str = "", watch_id: str = "") 
         return replace(room, agreed=(*room.agreed, event["player"]), version=version)
     if name == "decline":
         return replace(room, offer=None, agreed=(), version=version)
+    if name == "delete":
+        # The last event of a game, which stays when all others go, so that its version is taken.
+        return replace(room, version=version)
     if name == "rematch":
         return replace(room, rematch=(event["next"], event["watch"]), version=version)
     raise ValueError(f"unknown event {name!r}")

@@ -32,7 +32,7 @@ MAX_FRAMES: Final = 20
 CLOSE_SECONDS: Final = 1.0
 """Seconds that a client has to take the closing message."""
 
-CLOSE_CODES: Final = {"too slow": 1013, "closing": 1012, "too many frames": 1008}
+CLOSE_CODES: Final = {"too slow": 1013, "closing": 1012, "deleted": 1000, "too many frames": 1008}
 
 After = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="the last version seen, to get what was missed")]
 

@@ -25,7 +25,8 @@ from noughts.server.http.dependencies import (
     state_response,
     watched_state,
 )
-from noughts.server.http.ratelimit import cost
+from noughts.server.http.errors import Rejected
+from noughts.server.http.ratelimit import RateLimiter, cost
 from noughts.server.http.route import DirectRoute
 from noughts.server.rooms import commands
 from noughts.server.rooms.ids import keyed_ids, new_ids
@@ -66,14 +67,32 @@ async def move(request: Request, body: MoveRequest) -> Response:
 
 
 @router.post("/game/start", response_model=GameState, summary="Start a game", openapi_extra=cost(5))
-async def start(service: CurrentService, session: CurrentSession, body: StartRequest) -> Response:
+async def start(
+    request: Request, service: CurrentService, session: CurrentSession, client: ClientKey, body: StartRequest
+) -> Response:
     """Start a game. With a session the seats belong to it; without one, anyone with the id may play."""
     key = body.idempotencyKey
     ids = new_ids() if key is None else keyed_ids(session.id if session else "", key)
     settings = service.settings
     game = commands.playable_game(body.game, settings.largest_side, settings.largest_layers)
     event = commands.start_game(body, session, game, watch_id=ids[1], agents=service.agents)
+    _check_quota(request, service, client)
     return state_response(await service.registry.start(event, ids), session)
+
+
+def _check_quota(request: Request, service: Service, client: str) -> None:
+    """Refuse a new game to a client that has started too many, or where there are too many."""
+    starts: RateLimiter = request.app.state.starts
+    wait = starts.take(client)
+    if wait:
+        raise Rejected("too_many_requests", "you have started too many games for a day", wait=wait)
+    service.retention.check_room_for_one_more()
+
+
+@router.delete("/game/{id}", status_code=204, summary="Delete a game")
+async def delete(service: CurrentService, session: CurrentSession, game: PlayedGame) -> None:
+    """Delete a game and all that is stored of it. Only who started it may; one without sessions, who holds its id."""
+    await service.registry.delete(game, lambda room: commands.check_owner(room, session))
 
 
 @router.get(
@@ -226,7 +245,12 @@ async def join(
 
 @router.post("/game/{id}/rematch", response_model=GameState, summary="Play the same again", openapi_extra=cost(5))
 async def rematch(
-    service: CurrentService, session: CurrentSession, game: PlayedGame, body: RematchRequest | None = None
+    request: Request,
+    service: CurrentService,
+    session: CurrentSession,
+    client: ClientKey,
+    game: PlayedGame,
+    body: RematchRequest | None = None,
 ) -> Response:
     """Play the same again once it is over; the player who moved second moves first. Both get the same new game."""
     view = await service.registry.get(game)
@@ -235,6 +259,7 @@ async def rematch(
     event = commands.rematch(view.room, session, ids[1])
     if view.room.rematch is None:
         check_agent_exists(view.room.level, service.agents)
+        _check_quota(request, service, client)
         # The new game first: a link that leads nowhere would be worse than a game that nobody finds.
         started = (await service.registry.start(event, ids)).room
         view = await service.registry.change(

@@ -8,6 +8,7 @@ from noughts.server.errors import Refused
 from noughts.server.http.dependencies import CurrentService, CurrentSession
 from noughts.server.http.ratelimit import cost
 from noughts.server.schema.game import Session, SessionRequest
+from noughts.server.service import Service
 from noughts.server.sessions import COOKIE
 from noughts.server.storage.database import SessionRow
 
@@ -16,8 +17,8 @@ __all__ = ["router"]
 router = APIRouter(tags=["session"])
 
 
-def _shown(row: SessionRow, token: str | None = None) -> Session:
-    return Session(name=row.name, token=token, expiresAt=int(row.expires * 1000))
+def _shown(service: Service, row: SessionRow, token: str | None = None) -> Session:
+    return Session(name=row.name, token=token, expiresAt=int(service.clock.on_the_wall(row.expires) * 1000))
 
 
 @router.post("/session", summary="Start a guest session", openapi_extra=cost(10))
@@ -44,15 +45,15 @@ async def start(
             samesite="strict",
             secure=service.settings.secure_cookies or request.url.scheme == "https",
         )
-    return _shown(session, None if wanted.cookie else token)
+    return _shown(service, session, None if wanted.cookie else token)
 
 
 @router.get("/session", summary="Your session")
-async def show(session: CurrentSession) -> Session:
+async def show(service: CurrentService, session: CurrentSession) -> Session:
     """Your session; 404 if you have none."""
     if session is None:
         raise Refused("no_session", "there is no session; POST /session starts one")
-    return _shown(session)
+    return _shown(service, session)
 
 
 @router.delete("/session", status_code=204, summary="End your session")

@@ -92,12 +92,36 @@ class Database(ABC):
         """The session with this token hash."""
 
     @abstractmethod
-    def put_session(self, row: SessionRow) -> None:
+    def put_session(self, row: SessionRow, now: float) -> None:
         """Insert a session or update its name and expiry; delete those that have expired."""
 
     @abstractmethod
     def drop_session(self, hash: str) -> None:
         """Delete a session."""
+
+    @abstractmethod
+    def delete(self, game: str, result: str | None) -> None:
+        """Delete all of a game but its last event, which keeps its version taken; keep its result, if there is one."""
+
+    @abstractmethod
+    def tick(self, seconds: float) -> float:
+        """Put the stored clock forward to a time, unless it is ahead; returns what it shows."""
+
+    @abstractmethod
+    def visit(self, games: Sequence[str], now: float) -> None:
+        """Note that games were looked at."""
+
+    @abstractmethod
+    def forget_visits(self, game: str) -> None:
+        """Let a game not expire unless it is looked at again."""
+
+    @abstractmethod
+    def unvisited(self, before: float, limit: int) -> list[str]:
+        """Games that nobody has looked at since a time."""
+
+    @abstractmethod
+    def count_games(self) -> int:
+        """How many games there are."""
 
     @abstractmethod
     def ping(self) -> None:

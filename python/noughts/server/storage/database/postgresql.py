@@ -37,7 +37,9 @@ CONNECT_SECONDS: Final = 3
 
 APPEND = (
     "INSERT INTO events (game, version, body, key) "
-    "SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[]) "
+    "SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[]) AS new (game, version, body, key) "
+    # Of a game that was deleted only the last version is left, and those below it must stay taken.
+    "WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.game = new.game AND e.version > new.version) "
     "ON CONFLICT DO NOTHING RETURNING game, version"
 )
 
@@ -190,7 +192,7 @@ class PostgresqlDatabase(Database):
         found = self._rows("SELECT hash, id, name, expires FROM sessions WHERE hash = %s", hash)
         return SessionRow(*found[0]) if found else None
 
-    def put_session(self, row: SessionRow) -> None:
+    def put_session(self, row: SessionRow, now: float) -> None:
         """Insert or update."""
 
         def put(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
@@ -199,13 +201,56 @@ class PostgresqlDatabase(Database):
                 "SET name = excluded.name, expires = excluded.expires",
                 (row.hash, row.id, row.name, row.expires),
             )
-            connection.execute("DELETE FROM sessions WHERE expires < extract(epoch FROM now())")
+            connection.execute("DELETE FROM sessions WHERE expires < %s", (now,))
 
         self._written(put)
 
     def drop_session(self, hash: str) -> None:
         """Delete."""
         self._written(lambda connection: connection.execute("DELETE FROM sessions WHERE hash = %s", (hash,)))
+
+    def delete(self, game: str, result: str | None) -> None:
+        """Its place in the list of games first, without which its events may go."""
+
+        def remove(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+            with connection.transaction():
+                connection.execute("DELETE FROM games WHERE id = %s", (game,))
+                connection.execute("DELETE FROM snapshots WHERE game = %s", (game,))
+                connection.execute("DELETE FROM visits WHERE game = %s", (game,))
+                last = "SELECT max(version) FROM events WHERE game = %s"
+                connection.execute(f"DELETE FROM events WHERE game = %s AND version < ({last})".encode(), (game, game))
+                if result is not None:
+                    connection.execute("INSERT INTO results VALUES (%s)", (result,))
+
+        self._written(remove)
+
+    def tick(self, seconds: float) -> float:
+        """Update and return."""
+        sql = b"UPDATE clock SET seconds = greatest(seconds, %s) RETURNING seconds"
+        return self._written(lambda connection: float(connection.execute(sql, (seconds,)).fetchall()[0][0]))
+
+    def visit(self, games: Sequence[str], now: float) -> None:
+        """Insert or update, games that exist, in order so that servers do not lock each other out."""
+        self._written(
+            lambda connection: connection.execute(
+                "INSERT INTO visits SELECT id, %s FROM games WHERE id = ANY(%s) ORDER BY id "
+                "ON CONFLICT (game) DO UPDATE SET seconds = excluded.seconds",
+                (now, list(games)),
+            )
+        )
+
+    def forget_visits(self, game: str) -> None:
+        """Delete the row."""
+        self._written(lambda connection: connection.execute("DELETE FROM visits WHERE game = %s", (game,)))
+
+    def unvisited(self, before: float, limit: int) -> list[str]:
+        """The oldest first, by the index."""
+        rows = self._rows("SELECT game FROM visits WHERE seconds < %s ORDER BY seconds LIMIT %s", before, limit)
+        return [game for (game,) in rows]
+
+    def count_games(self) -> int:
+        """Count."""
+        return int(self._rows("SELECT count(*) FROM games")[0][0])
 
     def ping(self) -> None:
         """Select a constant."""

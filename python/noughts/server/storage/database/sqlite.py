@@ -28,9 +28,11 @@ SAFE_VERSION: Final = (3, 51, 3)
 
 APPEND = """
 INSERT INTO events (game, version, body, key)
-SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)
+WHERE NOT EXISTS (SELECT 1 FROM events WHERE game = value ->> 0 AND version > value ->> 1)
 ON CONFLICT DO NOTHING
 """
+"""Of a game that was deleted only the last version is left, and those below it must stay taken."""
 
 
 def is_safe_to_share() -> bool:
@@ -196,18 +198,56 @@ class SqliteDatabase(Database):
         found = self._run("SELECT hash, id, name, expires FROM sessions WHERE hash = ?", (hash,))
         return SessionRow(*found[0]) if found else None
 
-    def put_session(self, row: SessionRow) -> None:
+    def put_session(self, row: SessionRow, now: float) -> None:
         """Insert or update."""
         self._run(
             "INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE "
             "SET name = excluded.name, expires = excluded.expires",
             (row.hash, row.id, row.name, row.expires),
         )
-        self._run("DELETE FROM sessions WHERE expires < unixepoch('subsec')")
+        self._run("DELETE FROM sessions WHERE expires < ?", (now,))
 
     def drop_session(self, hash: str) -> None:
         """Delete."""
         self._run("DELETE FROM sessions WHERE hash = ?", (hash,))
+
+    def delete(self, game: str, result: str | None) -> None:
+        """Its place in the list of games first, without which its events may go."""
+        with self._transaction():
+            for table, column in (("games", "id"), ("snapshots", "game"), ("visits", "game")):
+                self._run(f"DELETE FROM {table} WHERE {column} = ?", (game,))
+            self._run(
+                "DELETE FROM events WHERE game = ? AND version < (SELECT max(version) FROM events WHERE game = ?)",
+                (game, game),
+            )
+            if result is not None:
+                self._run("INSERT INTO results VALUES (?)", (result,))
+
+    def tick(self, seconds: float) -> float:
+        """Update and return."""
+        [(now,)] = self._run("UPDATE clock SET seconds = max(seconds, ?) RETURNING seconds", (seconds,))
+        return float(now)
+
+    def visit(self, games: Sequence[str], now: float) -> None:
+        """Insert or update, games that exist."""
+        self._run(
+            "INSERT INTO visits SELECT id, ? FROM games WHERE id IN (SELECT value FROM json_each(?)) "
+            "ON CONFLICT (game) DO UPDATE SET seconds = excluded.seconds",
+            (now, orjson.dumps(list(games)).decode()),
+        )
+
+    def forget_visits(self, game: str) -> None:
+        """Delete the row."""
+        self._run("DELETE FROM visits WHERE game = ?", (game,))
+
+    def unvisited(self, before: float, limit: int) -> list[str]:
+        """The oldest first, by the index."""
+        rows = self._run("SELECT game FROM visits WHERE seconds < ? ORDER BY seconds LIMIT ?", (before, limit))
+        return [game for (game,) in rows]
+
+    def count_games(self) -> int:
+        """Count."""
+        return int(self._run("SELECT count(*) FROM games")[0][0])
 
     def ping(self) -> None:
         """Read the file's header."""
