@@ -32,7 +32,7 @@ def test_two_people_play_by_link_while_a_third_watches(invite, host):
     watcher.page.goto(host.page.get_by_label("Link for spectators").input_value())
     expect(watcher.page.get_by_text("You are watching")).to_be_visible()
     expect(host.page.get_by_text("1 spectator")).to_be_visible()
-    expect(host.page.get_by_text("There are no hints while two people are playing")).to_be_visible()
+    expect(host.page.get_by_text("There are no hints while people play each other")).to_be_visible()
     for number, (player, cell) in enumerate([(host, 0), (guest, 3), (host, 1), (guest, 4), (host, 2)]):
         expect(player.status).to_have_text("Your turn")
         player.cell(cell).click()
