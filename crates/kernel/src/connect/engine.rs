@@ -15,6 +15,11 @@ const FAR: i32 = 60;
 const STONE: Score = 100;
 /// One cell more on a shortest way.
 const WAY: Score = 4;
+/// What a stone in the middle of an empty board is worth beside one on its edge. Ways are all alike
+/// there, and by them an edge is no worse.
+const CENTRE: Score = 100;
+/// The part of the board that is filled once the middle counts no more.
+const OPENING_SHARE: i32 = 4;
 
 impl<B: Bits> Connect<B> {
     /// By cell, the stones that a way between the edges through it takes; `FAR` and more for none.
@@ -69,12 +74,24 @@ impl<B: Bits> Connect<B> {
         let shortest = empties.iter().filter(|&cell| ways[cell] == least).count();
         WAY * shortest as Score - STONE * least.min(FAR)
     }
+
+    /// How much more central a seat's stones are, while there are few.
+    fn centrality(&self, seat: usize) -> Score {
+        let most = self.rules.graph.cells as i32 / OPENING_SHARE;
+        let left = most - self.stones[0].or(&self.stones[1]).count() as i32;
+        if left <= 0 {
+            return 0;
+        }
+        let sum = |stones: &B| -> i32 { stones.iter().map(|cell| self.rules.central[cell]).sum() };
+        let ahead = sum(&self.stones[seat]) - sum(&self.stones[1 - seat]);
+        CENTRE * ahead * left / (100 * most)
+    }
 }
 
 impl<B: Bits> Evaluate for Connect<B> {
     fn evaluate(&self) -> Score {
         let seat = usize::from(self.turn() & 1);
-        self.nearness(seat) - self.nearness(1 - seat)
+        self.nearness(seat) - self.nearness(1 - seat) + self.centrality(seat)
     }
 
     fn rank(&self, moves: &[Move], ranked: &mut Vec<(i32, Move)>) {

@@ -38,6 +38,8 @@ pub(super) struct Rules<B: Bits> {
     begins: Vec<usize>,
     /// By cell and seat: bit 0 and 1 for the edges of the seat that hold the cell.
     pub touches: Vec<[u16; 2]>,
+    /// By cell, how far it is from the edges, from 0 to 100.
+    pub central: Vec<i32>,
     /// By cell: the cells a bridge away, each with the two cells between.
     pub bridges: Vec<Vec<(u16, [u16; 2])>>,
     decides: OnceLock<bool>,
@@ -60,6 +62,26 @@ fn bridges<B: Bits>(graph: &Graph<B>, cell: usize) -> Vec<(u16, [u16; 2])> {
                 _ => None,
             }
         })
+        .collect()
+}
+
+/// By cell, how far it is from the edges: 0 on an edge, 100 where that is farthest.
+fn central<B: Bits>(graph: &Graph<B>, edges: &[[B; 2]; 2]) -> Vec<i32> {
+    let mut far = vec![0; graph.cells];
+    let mut reached = edges
+        .iter()
+        .flatten()
+        .fold(B::default(), |all, edge| all.or(edge));
+    let mut fresh = reached;
+    let mut steps = 0;
+    while !fresh.is_empty() {
+        fresh.iter().for_each(|cell| far[cell] = steps);
+        steps += 1;
+        fresh = graph.around(fresh).minus(&reached);
+        reached = reached.or(&fresh);
+    }
+    far.iter()
+        .map(|far| 100 * far / (steps - 1).max(1))
         .collect()
 }
 
@@ -115,8 +137,10 @@ impl<B: Bits> Rules<B> {
             .map(|cell| edges.map(|[a, b]| u16::from(a.has(cell)) | u16::from(b.has(cell)) << 1))
             .collect();
         let bridges = (0..graph.cells).map(|cell| bridges(&graph, cell)).collect();
+        let central = central(&graph, &edges);
         Ok(Self {
             bridges,
+            central,
             graph,
             edges,
             swap: tables.swap.clone(),

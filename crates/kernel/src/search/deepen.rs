@@ -147,6 +147,11 @@ impl<'t, 'm, P: Evaluate> Search<'t, 'm, P> {
             if score > -WON || thought.depth == 0 {
                 thought.best = best;
             }
+            thought.earlier = if thought.depth == 0 {
+                self.game.evaluate()
+            } else {
+                thought.score
+            };
             thought.score = score;
             thought.proven = proven;
             thought.depth = depth;

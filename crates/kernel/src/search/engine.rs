@@ -13,7 +13,7 @@ use crate::host::side_by_side;
 use crate::limits::{Limits, Meter, Stop};
 use crate::position::{Move, Position};
 
-use super::score::{Proven, Score};
+use super::score::{Proven, Score, WON};
 use super::table::Table;
 
 /// How the engine thinks.
@@ -51,6 +51,8 @@ pub struct EngineChoice {
     pub best: Move,
     /// What it is worth to the seat to move: an estimate, or a proven result at either end.
     pub score: Score,
+    /// What the iteration before the last one said; the score itself where there was none.
+    pub earlier: Score,
     /// The forced result, when the search has proven one.
     pub proven: Option<Proven>,
     /// Plies of the last iteration that finished; 0 when none was needed or there was no time.
@@ -67,6 +69,17 @@ pub struct EngineChoice {
     pub stopped: Option<Stop>,
     /// Time taken.
     pub elapsed: Duration,
+}
+
+impl EngineChoice {
+    /// The mean of the last two iterations. Each ends with another seat's move, which makes its own
+    /// side look better; the mean tells more about who will win.
+    pub fn steady(&self) -> Score {
+        if self.score.abs() >= WON || self.earlier.abs() >= WON {
+            return self.score;
+        }
+        (self.score + self.earlier) / 2
+    }
 }
 
 /// A position that the engine can think about.
@@ -186,6 +199,7 @@ fn early(deadline: Duration, started: Duration) -> Duration {
 pub struct Thought {
     pub best: Move,
     pub score: Score,
+    pub earlier: Score,
     pub proven: Option<Proven>,
     pub depth: u32,
     pub line: Vec<Move>,
@@ -228,6 +242,7 @@ fn answer(thought: Thought, nodes: u64, stopped: Option<Stop>, elapsed: Duration
     EngineChoice {
         best: thought.best,
         score: thought.score,
+        earlier: thought.earlier,
         proven: thought.proven,
         depth: thought.depth,
         nodes,

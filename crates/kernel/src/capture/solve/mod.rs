@@ -68,15 +68,20 @@ impl<'p, 'm, B: Bits> Solver<'p, 'm, B> {
             verdict.bounds = bounds((margin, margin), Some(0));
             return;
         }
-        let margin = self.search.margin(&self.root, (-self.most, self.most));
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        let around = (-self.most, self.most);
+        let (margin, found) = self.search.margin_and_move(&self.root, around, &moves);
         verdict.bounds = bounds(margin, None);
+        // A limit may leave the margin open. Who wins all the same has a move for it.
+        verdict.best.extend(found.filter(|_| margin.0 > 0));
         if margin.0 != margin.1 {
             return;
         }
-        let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
         moves.retain(|&mv| self.search.reaches(&self.root, mv, margin.0) == Some(true));
-        verdict.best = moves;
+        if !moves.is_empty() {
+            verdict.best = moves;
+        }
         if let Some(&first) = verdict.best.first() {
             verdict.line = self.line(first, margin.0);
         }

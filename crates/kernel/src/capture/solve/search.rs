@@ -132,7 +132,18 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
     /// Narrows bounds on a node's margin until they meet or the meter says stop. The first
     /// windows ask for the sign, so that a stopped search still knows the most useful thing.
     pub fn margin(&mut self, node: &Node<B>, bounds: (i32, i32)) -> (i32, i32) {
+        self.margin_and_move(node, bounds, &[]).0
+    }
+
+    /// The same, with one of the legal moves that reaches the lower bound if one was found.
+    pub fn margin_and_move(
+        &mut self,
+        node: &Node<B>,
+        bounds: (i32, i32),
+        legal: &[Move],
+    ) -> ((i32, i32), Option<Move>) {
         let (mut lower, mut upper) = bounds;
+        let mut best = None;
         let mut guess = 0i32.clamp(lower, upper);
         while lower < upper {
             let beta = if guess == lower { guess + 1 } else { guess };
@@ -144,10 +155,17 @@ impl<'r, 'm, B: Bits> Search<'r, 'm, B> {
                 upper = upper.min(value);
             } else {
                 lower = lower.max(value);
+                // The proof is still in the table, unless the board alone says so and any move does.
+                let known = self.table.get(self.key(node));
+                let known = known.map(|known| known.best as Move);
+                let found = known.filter(|mv| legal.contains(mv));
+                let reaches = |&mv: &Move| self.reaches(node, mv, value) == Some(true);
+                let first = legal.first().copied();
+                best = found.into_iter().chain(first).find(reaches).or(best);
             }
             guess = value.clamp(lower, upper);
         }
-        (lower, upper)
+        ((lower, upper), best)
     }
 
     /// Whether a move's margin is at least `margin`; `None` when the meter said stop.

@@ -127,6 +127,7 @@ impl From<root::Thought> for Thought {
         Self {
             best: thought.best as Move,
             score: thought.score,
+            earlier: thought.earlier,
             proven: score::proven(thought.score),
             depth: thought.depth,
             line: thought.line.iter().map(|cell| *cell as Move).collect(),

@@ -28,6 +28,8 @@ pub(super) struct RootMove {
 pub(super) struct Thought {
     pub best: u16,
     pub score: Score,
+    /// The score of the iteration before.
+    pub earlier: Score,
     pub depth: u32,
     pub line: Vec<u16>,
     pub moves: Vec<RootMove>,
@@ -114,6 +116,7 @@ impl Search<'_, '_> {
         let mut settled = false;
         while depth <= most && !self.halted && thought.score < WON {
             self.meter.stage("engine", depth);
+            let before = thought.score;
             settled = self.deepen(&mut thought, depth as i32, plan.every);
             if !settled {
                 break;
@@ -125,6 +128,11 @@ impl Search<'_, '_> {
                 self.add_far(&mut thought);
                 continue;
             }
+            thought.earlier = if thought.depth == 0 {
+                thought.score
+            } else {
+                before
+            };
             thought.depth = depth;
             let alone =
                 thought.moves.len() == 1 && plan.depth.is_none() && depth >= MAX_FORCED_DEPTH;
