@@ -57,6 +57,7 @@ class _Mcts(TypedDict):
 class _Thought(TypedDict):
     best: int
     score: int
+    steady: int
     proven: tuple[str, int] | None
     depth: int
     nodes: int
@@ -73,6 +74,19 @@ class _LevelChoice(TypedDict):
     nodes: int
     moves: list[tuple[int, int]]
     stopped: str | None
+
+class _Analysis(TypedDict):
+    worth: dict[str, Any] | None
+    best: list[int]
+    moves: list[tuple[int, dict[str, Any] | None]]
+    line: list[int]
+    method: Literal["rules", "solver", "engine", "mcts", "none"]
+    bounds: tuple[Literal["loss", "draw", "win"], Literal["loss", "draw", "win"]]
+    nodes: int
+    seconds: float
+    stopped: str | None
+
+_Curve = tuple[Sequence[tuple[float, float, float, float]], bool, int]
 
 class _Count(TypedDict):
     positions: int
@@ -123,6 +137,19 @@ class Engine:
         every: bool = False,
         fresh: bool = False,
     ) -> _Thought: ...
+    def analyse(
+        self,
+        moment: Moment,
+        limited: Limited,
+        *,
+        by_engine: bool,
+        engine_curve: _Curve,
+        tree_curve: _Curve,
+        map_proofs: bool = True,
+        map_estimates: bool = True,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> _Analysis: ...
 
 @final
 class Limited:

@@ -27,7 +27,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "proven": ("value", "distance", "within", "margin"),
         "no_proof": ("found",),
         # What a search says without one.
-        "estimate": ("score", "low", "high", "by", "samples"),
+        "estimate": ("score", "low", "high", "by", "samples", "clear"),
         "searched": ("depth",),
         "simulated": ("share", "games"),
         "looked": ("depth",),

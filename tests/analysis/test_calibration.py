@@ -44,8 +44,8 @@ def test_games_that_were_not_measured_get_the_widest_curve():
 
 
 def test_a_game_says_what_its_searches_are_worth():
-    assert curve_of(game("hex"), "mcts") is game("hex").calibration["mcts"]
-    assert curve_of(game("hex"), "engine") is ENGINE
+    assert curve_of(game("hex"), "engine") is game("hex").calibration["engine"]
+    assert curve_of(game("hex"), "mcts") is TREE
     assert curve_of(game("4x4"), "mcts") is TREE
     assert curve_of(game("5x5,k=4,players=3"), "mcts") is MANY
 

@@ -1,5 +1,6 @@
 //! Tables in, searches out: the game-agnostic core of noughts.
 
+pub mod analysis;
 pub mod batch;
 #[cfg(test)]
 extern crate self as noughts_kernel;

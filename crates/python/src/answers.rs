@@ -1,5 +1,6 @@
 //! What searches return, as dictionaries.
 
+use noughts_kernel::analysis::{Analysis, Method, Worth};
 use noughts_kernel::count::{ByOutcome, Count};
 use noughts_kernel::learn::Report;
 use noughts_kernel::levels::{LevelChoice, Saw};
@@ -79,6 +80,7 @@ pub fn engine_dict<'py>(py: Python<'py>, choice: &EngineChoice) -> Dict<'py> {
     let dict = PyDict::new(py);
     dict.set_item("best", choice.best)?;
     dict.set_item("score", choice.score)?;
+    dict.set_item("steady", choice.steady())?;
     dict.set_item("proven", proven)?;
     dict.set_item("depth", choice.depth)?;
     dict.set_item("nodes", choice.nodes)?;
@@ -105,6 +107,59 @@ pub fn level_dict<'py>(py: Python<'py>, choice: &LevelChoice) -> Dict<'py> {
     dict.set_item("nodes", choice.nodes)?;
     dict.set_item("moves", &choice.moves)?;
     dict.set_item("stopped", stop(choice.stopped))?;
+    Ok(dict)
+}
+
+fn method(method: Method) -> &'static str {
+    match method {
+        Method::None => "none",
+        Method::Rules => "rules",
+        Method::Solver => "solver",
+        Method::Engine => "engine",
+        Method::Tree => "mcts",
+    }
+}
+
+fn worth_dict<'py>(py: Python<'py>, worth: &Worth) -> Dict<'py> {
+    let dict = PyDict::new(py);
+    match worth {
+        Worth::Certain(certain) => {
+            dict.set_item("proven", true)?;
+            dict.set_item("value", word(certain.value))?;
+            dict.set_item("distance", certain.distance)?;
+            dict.set_item("margin", certain.margin)?;
+            dict.set_item("within", certain.within)?;
+        }
+        Worth::Estimate(estimate) => {
+            dict.set_item("proven", false)?;
+            dict.set_item("score", estimate.score)?;
+            dict.set_item("low", estimate.low)?;
+            dict.set_item("high", estimate.high)?;
+            dict.set_item("by", method(estimate.method))?;
+            dict.set_item("samples", estimate.samples)?;
+        }
+    }
+    Ok(dict)
+}
+
+/// The answer of `analyse`.
+pub fn analysis_dict<'py>(py: Python<'py>, analysis: &Analysis) -> Dict<'py> {
+    let worth = |worth: &Option<Worth>| worth.map(|worth| worth_dict(py, &worth)).transpose();
+    let moves = PyList::empty(py);
+    for (mv, value) in &analysis.moves {
+        moves.append((mv, worth(value)?))?;
+    }
+    let bounds = (word(analysis.bounds.0), word(analysis.bounds.1));
+    let dict = PyDict::new(py);
+    dict.set_item("worth", worth(&analysis.worth)?)?;
+    dict.set_item("best", &analysis.best)?;
+    dict.set_item("moves", moves)?;
+    dict.set_item("line", &analysis.line)?;
+    dict.set_item("method", method(analysis.method))?;
+    dict.set_item("bounds", bounds)?;
+    dict.set_item("nodes", analysis.nodes)?;
+    dict.set_item("seconds", analysis.elapsed.as_secs_f64())?;
+    dict.set_item("stopped", stop(analysis.stopped))?;
     Ok(dict)
 }
 

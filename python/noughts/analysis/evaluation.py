@@ -15,6 +15,9 @@ from noughts.note import Note, note
 
 __all__ = ["Estimate", "Evaluation", "Proven", "ProvenValue", "evaluation_from_json", "evaluation_to_json"]
 
+WIDEST_CLEAR = 1.0
+"""An estimate whose interval is wider than this, half of all results, and holds both sides ahead, says nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -38,6 +41,11 @@ class Estimate:
         return self.score, 0.0
 
     @property
+    def clear(self) -> bool:
+        """Whether the interval says anything: not who is better nor how much, and a number would pretend to know."""
+        return self.high - self.low <= WIDEST_CLEAR or self.low >= 0 or self.high <= 0
+
+    @property
     def share(self) -> float:
         """The score as a share of points: 1 for a sure win, ½ for an even game."""
         return (self.score + 1) / 2
@@ -52,7 +60,15 @@ class Estimate:
 
     def note(self) -> Note:
         """The estimate as a note."""
-        return note("estimate", score=self.score, low=self.low, high=self.high, by=self.by, samples=self.samples)
+        return note(
+            "estimate",
+            score=self.score,
+            low=self.low,
+            high=self.high,
+            by=self.by,
+            samples=self.samples,
+            clear=self.clear,
+        )
 
     def to_json(self) -> dict[str, object]:
         """The estimate as a JSON object."""
@@ -63,6 +79,7 @@ class Estimate:
             "high": self.high,
             "by": self.by,
             "samples": self.samples,
+            "clear": self.clear,
         }
 
 
@@ -79,5 +96,5 @@ def evaluation_from_json(data: Mapping[str, Any] | None) -> Evaluation | None:
     """Read what :func:`evaluation_to_json` wrote."""
     if data is None:
         return None
-    fields = {name: value for name, value in data.items() if name not in ("proven", "text")}
+    fields = {name: value for name, value in data.items() if name not in ("proven", "clear", "text")}
     return Proven(**fields) if data["proven"] else Estimate(**fields)

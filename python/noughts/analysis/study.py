@@ -17,6 +17,7 @@ from noughts.analysis.evaluation import (
     evaluation_to_json,
 )
 from noughts.analysis.finding import Finding, Method
+from noughts.analysis.kernel import analysed
 from noughts.analysis.proofs import proved
 from noughts.analysis.threats import Threat, threats
 from noughts.compute.limits import Limits
@@ -43,10 +44,12 @@ class Analysis:
     evaluation: Evaluation | None
     """Proven, or an estimate, or ``None`` when there was no time for either."""
     best: tuple[Move, ...]
-    """Proven: every best move in board order, as far as there was time. Estimated: the move that the search prefers."""
+    """Proven: every best move in board order, as far as there was time. Estimated: the move that the search prefers,
+    or every move that is proven to draw where nothing looks better."""
     moves: Mapping[Move, Evaluation | None]
     """What each move is worth to the player who makes it, in board order; ``None`` is unknown. All legal moves are
-    here, except on boards of more than 400 cells: there, those that were looked at."""
+    here, except on boards of more than 400 cells: there, those that were looked at. None is worth more than the best
+    ones, which are worth what the position is."""
     threats: tuple[Threat, ...]
     line: tuple[Move, ...]
     """How the game goes on, a best move each time, as far as it was looked at."""
@@ -150,29 +153,18 @@ def study(
     limits = limits or Limits()
     if limits.seconds is None and limits.nodes is None:
         limits = replace(limits, seconds=DEFAULT_SECONDS)
-
-    def left(share: float) -> Limits:
-        return limits.since(began, least=LEAST_SECONDS).share(share)
-
     seen = threats(position)
-    finding = proved(position, seen, left, every=map_proofs)
-    nodes, bounds = finding.nodes, finding.bounds
-    known = dict(finding.moves)
-    if finding.evaluation is None or not finding.best or (map_proofs and len(known) < len(position.legal_moves)):
-        further = estimated(position, left(1.0), every=map_estimates, seed=seed)
-        nodes += further.nodes
-        known = {**further.moves, **known}
-        if finding.evaluation is None:
-            finding = _settled(position, known, further)
-        elif not finding.best:
-            finding = replace(finding, best=further.best, line=further.line)
-    if isinstance(finding.evaluation, Proven):
-        bounds = (finding.evaluation.value, finding.evaluation.value)
-    elif any(isinstance(worth, Proven) and worth.value == "draw" for worth in known.values()):
-        bounds = ("draw", bounds[1])
-    moves: Mapping[Move, Evaluation | None] = dict(sorted(known.items()))
+    left = limits.since(began, least=LEAST_SECONDS)
+    if position.game.kernel is not None:
+        finding = analysed(position, left, map_proofs=map_proofs, map_estimates=map_estimates, seed=seed)
+    else:
+        finding = proved(position, seen, left, every=map_proofs)
+        if finding.evaluation is None or (map_proofs and finding.bounds != ("loss", "loss")):
+            left = limits.since(began, least=LEAST_SECONDS)
+            finding = _joined(finding, position, left, every=map_estimates, seed=seed)
+    moves: Mapping[Move, Evaluation | None] = dict(sorted(finding.moves.items()))
     if position.game.grid.cells <= LARGEST_COMPILED:
-        moves = {move: known.get(move) for move in position.legal_moves}
+        moves = {move: finding.moves.get(move) for move in position.legal_moves}
     return Analysis(
         position,
         finding.evaluation,
@@ -181,22 +173,19 @@ def study(
         seen,
         finding.line,
         finding.method,
-        bounds,
-        nodes,
+        finding.bounds,
+        finding.nodes,
         time.perf_counter() - began,
         finding.stopped,
     )
 
 
-def _settled(position: Position, known: Mapping[Move, Evaluation], further: Finding) -> Finding:
-    """Take notice of the proof that single moves make up: one that wins, or all of them known."""
-    proven = {move: worth for move, worth in known.items() if isinstance(worth, Proven)}
-    if isinstance(further.evaluation, Proven) or not proven:
-        return further
-    wins = any(worth.value == "win" for worth in proven.values())
-    if not wins and len(proven) < len(position.legal_moves):
-        return further
-    top = max(proven.values(), key=lambda worth: worth.rank)
-    best = tuple(sorted(move for move, worth in proven.items() if worth.rank == top.rank))
-    line = further.line if further.line[:1] == best[:1] else best[:1]
-    return replace(further, evaluation=top, best=best, line=line)
+def _joined(proof: Finding, position: Position, limits: Limits, *, every: bool, seed: int) -> Finding:
+    """Add estimates of what a proof leaves open: of the whole position, or of single moves."""
+    if len(proof.moves) == len(position.legal_moves):
+        return proof
+    further = estimated(position, limits, every=every, seed=seed)
+    nodes = proof.nodes + further.nodes
+    if proof.evaluation is None:
+        return replace(further, nodes=nodes, bounds=proof.bounds)
+    return replace(proof, nodes=nodes, moves={**further.moves, **proof.moves})

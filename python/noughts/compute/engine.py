@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 from noughts._kernel import Engine as KernelEngine
 from noughts.compute.kernel import cores, limited, moment
@@ -20,6 +21,10 @@ from noughts.compute.limits import Limits
 from noughts.compute.value import Proven
 from noughts.core import Game, Move, Position
 from noughts.errors import SearchError
+from noughts.hooks import Curve
+
+if TYPE_CHECKING:
+    from noughts._kernel import _Analysis
 
 __all__ = ["TABLE_BYTES", "WON", "Engine", "EnginePool", "Thought", "proven_score", "think"]
 
@@ -44,6 +49,8 @@ class Thought:
     best: Move
     score: int
     """In the engine's own units, which differ from game to game; proven results from :data:`WON` up."""
+    steady: int
+    """The mean of the last two depths, which tells more about who will win: the last mover always looks better."""
     proven: Proven | None
     """What is certain about the position, if anything is."""
     depth: int
@@ -77,16 +84,11 @@ class Engine:
 
         ``fours`` bounds how many threats are followed in one go, in games in a row.
         """
-        compiled = position.game.kernel
-        if compiled is None or len(position.game.marks) != 2:
+        if len(position.game.marks) != 2:
             raise SearchError(f"the engine does not play {position.game}")
         limits = (limits or Limits()).within(memory=SEARCH_BYTES)
         repeats = limits.nodes is not None or limits.depth is not None
-        inner = self._inner
-        if inner is None or self._game != position.game:
-            inner = KernelEngine(compiled, memory=self.memory)
-            self._game, self._inner = position.game, inner
-        found = inner.think(
+        found = self._for(position.game).think(
             moment(position),
             limited(limits),
             depth=limits.depth,
@@ -99,6 +101,7 @@ class Engine:
             position,
             found["best"],
             found["score"],
+            found["steady"],
             _proven(found["proven"]),
             found["depth"],
             found["nodes"],
@@ -107,6 +110,37 @@ class Engine:
             found["seconds"],
             found["stopped"],
         )
+
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        curves: Mapping[Literal["engine", "mcts"], Curve],
+        map_proofs: bool,
+        map_estimates: bool,
+        seed: int,
+    ) -> _Analysis:
+        """Ask the kernel for an analysis of a position of any game with tables; ``curves`` tell a score's worth."""
+        return self._for(position.game).analyse(
+            moment(position),
+            limited(limits),
+            by_engine=position.game.estimator == "engine",
+            engine_curve=_parts(curves["engine"]),
+            tree_curve=_parts(curves["mcts"]),
+            map_proofs=map_proofs,
+            map_estimates=map_estimates,
+            seed=seed,
+            threads=limits.threads or (1 if limits.nodes is not None else cores()),
+        )
+
+    def _for(self, game: Game) -> KernelEngine:
+        """The engine of a game, empty if the last question was about another game."""
+        if game.kernel is None:
+            raise SearchError(f"the engine does not play {game}")
+        if self._inner is None or self._game != game:
+            self._game, self._inner = game, KernelEngine(game.kernel, memory=self.memory)
+        return self._inner
 
     @property
     def bytes(self) -> int:
@@ -197,6 +231,10 @@ def think(
     limits = limits or Limits()
     engine = limits.engine or Engine()
     return engine.think(position, replace(limits, engine=None), every=every, fours=fours)
+
+
+def _parts(curve: Curve) -> tuple[tuple[tuple[float, float, float, float], ...], bool, int]:
+    return curve.knots, curve.mirrored, curve.scale
 
 
 def _proven(found: tuple[str, int] | None) -> Proven | None:

@@ -1,6 +1,7 @@
 //! The tests of the kernel as one program, which is compiled and linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod analysis;
 mod batch;
 mod boards;
 mod capture;
