@@ -9,7 +9,7 @@ import pytest
 from noughts.server.ai import queue as queue_module
 from noughts.server.ai.analyses import Analyses
 from noughts.server.ai.queue import TaskQueue
-from noughts.server.ai.task import Task
+from noughts.server.ai.task import Task, perform
 from noughts.server.errors import Refused
 
 
@@ -95,7 +95,7 @@ def test_a_position_is_one_however_it_came_about(work):
             asking(analyses, first, "ann", position="xo- X"),
             asking(analyses, replace(first, moves=("b2", "a1")), "bob", position="xo- X"),
             asking(analyses, replace(first, moves=("b2",)), "bob", position="-o- X"),
-            asking(analyses, replace(first, kind="hint"), "bob", position="xo- X"),
+            asking(analyses, replace(first, kind="review"), "bob", position="xo- X"),
         ]
         await asyncio.sleep(0.05)
         for _ in readers:
@@ -177,3 +177,31 @@ def test_only_so_many_are_kept_and_wait(work):
         assert not analyses._running
 
     run(scenario, size=2)
+
+
+def test_a_hint_is_read_off_the_analysis_of_its_position(monkeypatch):
+    done = []
+
+    def work(task, stop, progress=None, agents=None, engines=None):
+        done.append(task.kind)
+        return perform(task, stop, progress)
+
+    monkeypatch.setattr(queue_module, "perform", work)
+
+    async def scenario(analyses, queue):
+        analysis = Task("analysis", "3x3", "X", ("b2", "b1"), 1.0)
+        hint = replace(analysis, kind="hint")
+        # At the same time, and again later.
+        answers = await asyncio.gather(*(analyses.run(task, "ann") for task in (hint, analysis, hint)))
+        assert answers[0] == answers[2] == await analyses.run(hint, "bob")
+        assert answers[0]["move"] == answers[1]["best"][0]
+        assert answers[0]["note"]["facts"] == {
+            name: answers[1]["evaluation"][name] for name in ("value", "distance", "within", "margin")
+        }
+        assert done == ["analysis"]
+        # A huge board may have no analysis; there is a move all the same.
+        lost = Task("hint", "1000x1000,k=5", "X", ("a1", "alk999"), 1.0, "easy")
+        assert (await analyses.run(lost, "ann"))["move"]
+        assert done == ["analysis", "analysis", "hint"]
+
+    run(scenario)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
@@ -55,7 +55,15 @@ class Analyses:
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
 
     async def run(self, task: Task, client: str, position: str | None = None) -> dict[str, Any]:
-        """Do a task, unless it is done or being done; ``position`` is all that the answer depends on, if given."""
+        """Do a task, unless it is done or being done; ``position`` is all that the answer depends on, if given.
+
+        A hint is read off the analysis of its position, so that both say the same.
+        """
+        if task.kind == "hint":
+            analysis = await self.run(replace(task, kind="analysis"), client, position)
+            hint: dict[str, Any] | None = analysis.get("hint")
+            if hint is not None:
+                return hint
         about = (task.first, task.moves, task.resigned) if position is None else position
         key = (task.kind, task.game, task.level, about)
         kept = self._kept.get(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -16,7 +16,7 @@ from noughts.players.levels import all_levels, level
 from noughts.server.ai.agents import NO_AGENTS, Agents
 from noughts.server.errors import AgentMissing
 
-__all__ = ["Task", "TaskKind", "engine_pool", "perform"]
+__all__ = ["Task", "TaskKind", "engine_pool", "hint_of", "perform"]
 
 TaskKind = Literal["move", "hint", "analysis", "review"]
 
@@ -83,18 +83,21 @@ def _done(task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
     for move in task.moves:
         positions.append(positions[-1].play(move))
     position = positions[-1]
-    if task.kind == "analysis":
-        return analyse(position, limits).to_json()
     if task.kind == "review":
         return review(positions, limits).to_json()
-    if task.kind == "hint" and (found := analyse(position, limits, every=False)).best:
-        return _hint(found)
+    if task.kind == "analysis":
+        found = analyse(position, limits)
+        return {**found.to_json(), "hint": hint_of(found)}
+    if task.kind == "hint" and (hint := hint_of(analyse(position, limits))) is not None:
+        return hint
     return _choice(position, task, limits, agents)
 
 
-def _hint(analysis: Analysis) -> dict[str, Any]:
-    move = analysis.best[0]
-    worth = analysis.moves.get(move)
+def hint_of(analysis: Analysis) -> dict[str, Any] | None:
+    """The hint that an analysis gives: its first best move, with the value of the position; ``None`` if it has none."""
+    if not analysis.best:
+        return None
+    move, worth = analysis.best[0], analysis.evaluation
     return {
         "move": analysis.position.game.move_name(move),
         "note": (note("guess") if worth is None else worth.note()).to_json(),

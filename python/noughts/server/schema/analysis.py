@@ -33,6 +33,7 @@ class EstimatedValue(Answer):
     high: float
     by: str
     samples: int
+    clear: bool = Field(description="false where the interval says nothing, so that a number should not be shown")
 
 
 Evaluation = ProvenValue | EstimatedValue

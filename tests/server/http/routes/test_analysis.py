@@ -58,6 +58,22 @@ def test_the_past_can_be_analysed(client, finished):
     assert client.post(f"/game/{finished}/review", {"ply": 1}).error == "invalid_request"
 
 
+@pytest.mark.parametrize("game", ["hex", "hex,size=7", "qubic", "gomoku", "peaceful", "3x3"])
+def test_a_hint_says_what_the_analysis_says(client, game):
+    """Whichever is asked for first, and although both are limited by time."""
+    for kinds in (("hint", "analysis"), ("analysis", "hint")):
+        start = client.start("PvAI", game=game)
+        answers = {kind: client.post(f"/game/{start['id']}/{kind}", {"seconds": 0.3}).json for kind in kinds}
+        analysis, hint = answers["analysis"], answers["hint"]
+        AnalysisState.model_validate(analysis)
+        assert hint["move"] == analysis["best"][0]
+        worth = analysis["evaluation"]
+        assert worth == analysis["moves"][hint["move"]]
+        assert hint["proven"] == analysis["best_proven"] == worth["proven"]
+        facts = hint["note"]["facts"]
+        assert facts == {name: worth[name] for name in facts}
+
+
 def test_a_review_has_the_shape_that_the_document_promises(client, finished):
     review = client.post(f"/game/{finished}/review", {}).json
     ReviewState.model_validate(review)

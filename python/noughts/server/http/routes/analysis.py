@@ -102,7 +102,8 @@ async def analysis(
     commands.check_help_allowed(room)
     result = await _run(request, service, seen, "analysis", body)
     ply = len(room.match.history) if body is None or body.ply is None else body.ply
-    return json_response({**result, "version": room.version, "ply": ply})
+    shown = {name: value for name, value in result.items() if name != "hint"}
+    return json_response({**shown, "version": room.version, "ply": ply})
 
 
 @router.post("/game/{id}/review", response_model=ReviewState, summary="Grade every move", openapi_extra=cost(5))
