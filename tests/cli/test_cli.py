@@ -408,7 +408,7 @@ def test_analyse_a_position(noughts):
     assert "threats  X wins at c1" in out
     assert "O: draw, proven" in out
     out = noughts("analyse", "hex,size=7", "d4", "--seconds", "0.2")[1]
-    assert "estimate by a tree search" in out
+    assert "estimate by the engine" in out
     assert "estimate: 0 (lost) to 9 (won)" in out
     assert "proven" not in out
     out = noughts("analyse", "1000x1000,k=5", "a1", "alk999")[1]

@@ -32,6 +32,7 @@ FACTS = {
     "high": 0.5,
     "by": "mcts",
     "samples": 100,
+    "clear": True,
     "depth": 4,
     "share": 0.62,
     "games": 10_000,

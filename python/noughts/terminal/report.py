@@ -84,7 +84,7 @@ def _verdict(analysis: Analysis) -> Iterator[str]:
     if isinstance(worth, Estimate) and analysis.bounds != ("loss", "win"):
         yield f"         between {analysis.bounds[0]} and {analysis.bounds[1]}, proven"
     marks = analysis.position.game.marks
-    if len(marks) == 2:
+    if len(marks) == 2 and (isinstance(worth, Proven) or worth.clear):
         # Always the first mark on the left, whoever is to move.
         mine = worth.score if mark == marks[0] else -worth.score
         filled = round(BAR_WIDTH * (mine + 1) / 2)
@@ -113,10 +113,12 @@ def _sign(worth: Evaluation | None) -> str:
         return "[dim]·[/]"
     if isinstance(worth, Proven):
         return f"[{_FILLED[worth.value]}]{_SIGNS[worth.value]}[/]"
-    return f"[{_shade(worth)}]{min(9, int(10 * worth.share))}[/]"
+    return f"[{_shade(worth)}]{min(9, int(10 * worth.share)) if worth.clear else '?'}[/]"
 
 
 def _shade(worth: Estimate) -> str:
+    if not worth.clear:
+        return "dim"
     return "green" if worth.share > 0.6 else "red" if worth.share < 0.4 else "yellow"
 
 
@@ -127,8 +129,11 @@ def _legend(analysis: Analysis) -> Iterator[str]:
     signs = []
     if any(isinstance(worth, Proven) for worth in analysis.moves.values()):
         signs.append("proven: + win, = draw, - loss")
-    if any(isinstance(worth, Estimate) for worth in analysis.moves.values()):
+    estimates = [worth for worth in analysis.moves.values() if isinstance(worth, Estimate)]
+    if any(worth.clear for worth in estimates):
         signs.append("estimate: 0 (lost) to 9 (won)")
+    if any(not worth.clear for worth in estimates):
+        signs.append("? unclear")
     if any(worth is None for worth in analysis.moves.values()):
         signs.append("· not known")
     yield f"[dim]{'; '.join([*signs, '* best'])}[/]"

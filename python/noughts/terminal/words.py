@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final
 
-from noughts.analysis import Analysis, Evaluation, Grade, GradedMove, Proven, Review, Threat
+from noughts.analysis import Analysis, Estimate, Evaluation, Grade, GradedMove, Proven, Review, Threat
 from noughts.analysis.finding import Method
 from noughts.analysis.reasons import reason as find_reason
 from noughts.board.grid import column_name
@@ -73,10 +73,10 @@ def progress(news: Progress) -> str:
 
 
 def evaluation(worth: Evaluation) -> str:
-    """A value: ``win in 11``, ``draw``, ``loss by 4 tiles``, ``win within 30``, ``about 62% (55–70%)``."""
+    """A value: ``win in 11``, ``loss by 4 tiles``, ``win within 30``, ``about 62% (55–70%)``, ``unclear``."""
     if isinstance(worth, Proven):
         return _proven(worth.value, worth.distance, worth.within, worth.margin)
-    return _estimate(worth.score, worth.low, worth.high)
+    return _estimate(worth.score, worth.low, worth.high, clear=worth.clear)
 
 
 def verdict(found: Verdict) -> str:
@@ -92,6 +92,8 @@ def summary(analysis: Analysis) -> str:
     mark, worth = analysis.position.turn, analysis.evaluation
     if worth is None:
         return f"{mark}: unknown"
+    if isinstance(worth, Estimate) and not worth.clear:
+        return f"{mark}: {evaluation(worth)}"
     return f"{mark}: {evaluation(worth)}, {'proven' if analysis.proven else 'estimate'}"
 
 
@@ -106,11 +108,10 @@ def hint(analysis: Analysis, *, details: bool = False) -> str:
         return "no move found in the time given"
     move, whole = analysis.best[0], analysis.evaluation
     text, worth = reason(find_reason(analysis, move), analysis.position.game), analysis.moves.get(move)
-    if isinstance(whole, Proven) and not analysis.best_proven:
-        guess = f", the move {evaluation(worth)}" if details and worth is not None else ""
-        return f"{text} (the position is a proven {evaluation(whole) if details else whole.value}{guess})"
     if worth is None or whole is None:
         return text
+    if isinstance(whole, Estimate) and not whole.clear:
+        return f"{text} ({evaluation(whole)})"
     return f"{text} ({'proven' if analysis.proven else 'estimate'}{f': {evaluation(whole)}' if details else ''})"
 
 
@@ -284,7 +285,9 @@ def _proven(value: Fact, distance: Fact, within: Fact, margin: Fact) -> str:
     return str(value) if within is None else f"{value} within {within}"
 
 
-def _estimate(score: Fact, low: Fact, high: Fact) -> str:
+def _estimate(score: Fact, low: Fact, high: Fact, *, clear: Fact) -> str:
+    if not clear:
+        return "unclear"
     return f"about {_percent(score)}% ({_percent(low)}–{_percent(high)}%)"
 
 
@@ -309,7 +312,9 @@ NOTES: Final[Mapping[str, Callable[[Facts, Game], str]]] = {
     "sampled": lambda facts, game: "one of the good moves, picked at random",
     "proven": lambda facts, game: _proven(facts["value"], facts["distance"], facts["within"], facts["margin"]),
     "no_proof": lambda facts, game: f"no proof in time; {_nested(facts['found'], game)}",
-    "estimate": lambda facts, game: _estimate(facts["score"], facts["low"], facts["high"]),
+    "estimate": lambda facts, game: _estimate(
+        facts["score"], facts["low"], facts["high"], clear=facts.get("clear", True)
+    ),
     "searched": lambda facts, game: f"best after {facts['depth']} plies, not proven",
     "simulated": lambda facts, game: f"scores {facts['share']:.0%} in {facts['games']:,} random games",
     "looked": lambda facts, game: f"looks best {_moves_ahead(facts['depth'])}",

@@ -68,7 +68,7 @@ export function AnalysisPanel({ id, helps, mayHint, hint, onHint, studied }: Ana
           <p className="hint-line">
             {reasonText(hint.reason, words) ||
               t.status.said(moveText(hint.move), hint.note ? noteText(hint.note, words, false) : "")}{" "}
-            <Certainty proven={hint.proven} />
+            {hint.note?.facts.clear !== false && <Certainty proven={hint.proven} />}
             {details && hint.note && <span className="help"> {noteText(hint.note, words)}</span>}
           </p>
         )}

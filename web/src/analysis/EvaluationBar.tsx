@@ -1,7 +1,7 @@
 /** Who stands better, as a bar: the first mark's share from below. */
 import type { Analysis, GameState } from "../api/client";
 import { colourOf } from "../board/markColour";
-import { barShare } from "../model/evaluation";
+import { barShare, isClear } from "../model/evaluation";
 import { useWords } from "../state/games";
 import { t } from "../text";
 import { evaluationText } from "../text/evaluation";
@@ -10,12 +10,18 @@ import "./EvaluationBar.css";
 export function EvaluationBar({ view, analysis }: { view: GameState; analysis: Analysis | null }) {
   const words = useWords();
   const evaluation = analysis?.evaluation ?? null;
+  const shown = evaluation !== null && isClear(evaluation);
   const share = evaluation && analysis ? barShare(evaluation, analysis.turn, view.marks) : 0.5;
   const text =
     evaluation && analysis
-      ? `${t.understand.says(words.mark(analysis.turn), evaluationText(evaluation))}, ${evaluation.proven ? t.understand.proven : t.understand.estimate}`
+      ? [
+          t.understand.says(words.mark(analysis.turn), evaluationText(evaluation)),
+          shown && (evaluation.proven ? t.understand.proven : t.understand.estimate),
+        ]
+          .filter(Boolean)
+          .join(", ")
       : t.understand.working;
-  const classes = ["eval-bar", evaluation?.proven && "is-proven", evaluation === null && "is-unknown"];
+  const classes = ["eval-bar", evaluation?.proven && "is-proven", !shown && "is-unknown"];
   const [first = "", second = ""] = view.marks;
   return (
     <div

@@ -1,5 +1,6 @@
 /** What a position is worth to a player, in words. */
 import type { Evaluation } from "../api/client";
+import { isClear } from "../model/evaluation";
 import { useWords } from "../state/games";
 import { t } from "../text";
 import { evaluationText } from "../text/evaluation";
@@ -13,7 +14,7 @@ export function EvaluationLine({ of, evaluation }: { of: string; evaluation: Eva
       {evaluation ? (
         <>
           {t.understand.says(words.mark(of), evaluationText(evaluation))}{" "}
-          <Certainty proven={evaluation.proven} />
+          {isClear(evaluation) && <Certainty proven={evaluation.proven} />}
         </>
       ) : (
         t.understand.unknown

@@ -820,6 +820,11 @@ export interface components {
             by: string;
             /** Samples */
             samples: number;
+            /**
+             * Clear
+             * @description false where the interval says nothing, so that a number should not be shown
+             */
+            clear: boolean;
         };
         /**
          * GameInfo

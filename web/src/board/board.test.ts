@@ -200,6 +200,7 @@ describe("heat", () => {
     high: 0.7,
     by: "mcts",
     samples: 10,
+    clear: true,
   } as const;
   it("writes a value so that it fits in a cell", () => {
     expect(
@@ -207,6 +208,10 @@ describe("heat", () => {
         (each) => heatOf(each).short,
       ),
     ).toEqual(["W5", "L4", "D", "−7", "75%"]);
+  });
+  it("shows no number where the interval says nothing", () => {
+    const heat = heatOf({ ...estimate, low: -1, high: 1, clear: false });
+    expect([heat.short, heat.text]).toEqual(["?", "unclear"]);
   });
   it("makes a quick win stronger than a slow one, and a proof stronger than an estimate", () => {
     expect(heatOf(proven("win", 1)).strength).toBeGreaterThan(heatOf(proven("win", 15)).strength);

@@ -1,6 +1,7 @@
 /** How the evaluation of a move is drawn on its cell. */
 import type { AnalysisBody, Evaluation, Layout } from "../api/client";
 import { cellName } from "../model/cells";
+import { isClear } from "../model/evaluation";
 import { t } from "../text";
 import { evaluationText } from "../text/evaluation";
 import type { Heat } from "./picture";
@@ -8,6 +9,8 @@ import type { Heat } from "./picture";
 export function heatOf(evaluation: Evaluation): Heat {
   const { proven } = evaluation;
   const text = evaluationText(evaluation);
+  if (!isClear(evaluation))
+    return { kind: "draw", strength: -0.3, short: t.understand.short.unclear, text, proven };
   if (!evaluation.proven) {
     const share = (evaluation.score + 1) / 2;
     const kind = evaluation.score >= 0 ? "win" : "loss";

@@ -1,9 +1,12 @@
 /** An evaluation as a number. */
 import type { Evaluation } from "../api/client";
 
-/** -1 (lost) to 1 (won), as the player it is seen by. */
+/** Whether there is anything to show: an estimate whose interval says nothing is no number. */
+export const isClear = (evaluation: Evaluation): boolean => evaluation.proven || evaluation.clear;
+
+/** -1 (lost) to 1 (won), as the player it is seen by; 0 where it is unclear. */
 export function scoreOf(evaluation: Evaluation): number {
-  if (!evaluation.proven) return evaluation.score;
+  if (!evaluation.proven) return evaluation.clear ? evaluation.score : 0;
   return evaluation.value === "win" ? 1 : evaluation.value === "loss" ? -1 : 0;
 }
 

@@ -107,11 +107,15 @@ describe("evaluation", () => {
     high: 0.7,
     by: "mcts",
     samples: 10,
+    clear: true,
   } as const;
   it("fills the bar for the first mark, whoever is on turn", () => {
     expect(barShare(proven("win", 1), "X", ["X", "O"])).toBe(0.98);
     expect(barShare(proven("win", 1), "O", ["X", "O"])).toBe(0.02);
     expect(barShare(estimate, "O", ["X", "O"])).toBe(0.25);
+  });
+  it("leaves the bar in the middle where the interval says nothing", () => {
+    expect(barShare({ ...estimate, low: -1, high: 1, clear: false }, "O", ["X", "O"])).toBe(0.5);
   });
 });
 

@@ -13,6 +13,7 @@ const evaluation = {
   in: (value: Value, plies: number) => `${value} in ${plies}`,
   within: (value: Value, plies: number) => `${value} within ${plies}`,
   by: (value: Value, tiles: number) => `${value} by ${plural(tiles, "tile", "tiles")}`,
+  unclear: "unclear",
   about: ({ score, low, high }: Estimate) => `about ${percent(score)}% (${percent(low)}–${percent(high)}%)`,
 };
 
@@ -320,6 +321,7 @@ export const en = {
       loss: (plies: number | null) => (plies === null ? "L" : `L${plies}`),
       draw: "D",
       percent: (share: number) => `${Math.round(share)}%`,
+      unclear: "?",
     },
   },
   evaluation,

@@ -1,6 +1,6 @@
 /** Which phrase says why a player chose its move. */
 import type { Note, NoteCode } from "../api/client";
-import { proofText } from "./evaluation";
+import { estimateText, proofText } from "./evaluation";
 import type { GameWords } from "./gameWords";
 import { t } from "./index";
 import { NoteReader } from "./noteReader";
@@ -16,7 +16,7 @@ export function noteText(note: Note, words: GameWords, details = true): string {
   if (!isOurs(code)) return words.say("note", note) ?? "";
   const reader = new NoteReader(facts, {
     proof: proofText,
-    estimate: (estimate) => t.evaluation.about(estimate),
+    estimate: estimateText,
     note: (nested) => noteText(nested, words, details),
   });
   const plain = details ? undefined : t.plainNotes[code];

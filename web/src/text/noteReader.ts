@@ -9,6 +9,8 @@ export interface Estimate {
   score: number;
   low: number;
   high: number;
+  /** Whether the interval says anything. */
+  clear: boolean;
 }
 
 export interface Proof {
@@ -63,6 +65,8 @@ export class NoteReader {
       score: this.number("score"),
       low: this.number("low"),
       high: this.number("high"),
+      // Notes of older games do not say.
+      clear: this.facts.clear !== false,
     });
   }
 

@@ -120,8 +120,10 @@ describe("evaluations", () => {
       high: 0.4,
       by: "mcts",
       samples: 9,
+      clear: true,
     } as const;
     expect(evaluationText(guess)).toBe("about 62% (55–70%)");
+    expect(evaluationText({ ...guess, low: -1, high: 1, clear: false })).toBe("unclear");
   });
 });
 
