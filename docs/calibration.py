@@ -122,14 +122,14 @@ def look(position: Position, nodes: int, seed: int) -> tuple[int, Estimate | Non
     return found.best[0] if found.best else next(iter(position.legal_moves)), found.estimate
 
 
-def group(rows: Iterable[Row], low: float, high: float, *, mirrored: bool) -> list[float]:
-    """The mean result of every game with readings between two."""
+def group(rows: Iterable[Row], low: float, high: float, *, mirrored: bool) -> list[list[int]]:
+    """By game, the results that went with readings between two."""
     by_game = defaultdict(list)
     for row in rows:
         sign = -1 if mirrored and row.reading < 0 else 1
         if low <= sign * row.reading < high or (sign * row.reading == high == 1):
             by_game[row.case, row.game].append(sign * row.result)
-    return [float(np.mean(results)) for results in by_game.values()]
+    return list(by_game.values())
 
 
 def curve(rows: list[Row], *, mirrored: bool) -> Iterator[Knot]:
@@ -142,11 +142,13 @@ def curve(rows: list[Row], *, mirrored: bool) -> Iterator[Knot]:
     for low, high in pairwise(edges):
         found = []
         for each in groups.values():
-            means = group(each, low, high, mirrored=mirrored)
-            if len(means) >= MIN_GAMES:
-                # One drawn game more than there were: no group is ever certain.
-                means.append(0.0)
-                found.append((np.mean(means), np.std(means) / np.sqrt(len(means)), len(means)))
+            games = group(each, low, high, mirrored=mirrored)
+            if len(games) >= MIN_GAMES:
+                # One drawn game more than there were: no group is ever certain. Positions of one game end alike, so the
+                # error is that of so many games.
+                games.append([0])
+                error = np.std([np.mean(results) for results in games]) / np.sqrt(len(games))
+                found.append((np.mean(np.concatenate(games)), error, sum(map(len, games))))
         if found:
             lowest = max(lowest, min(m - e for m, e, _ in found))
             mean = max(mean, float(np.average([m for m, _, _ in found], weights=[n for _, _, n in found])))

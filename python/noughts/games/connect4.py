@@ -29,14 +29,14 @@ USUAL_SIZE, USUAL_ROW = (6, 7), 4
 
 _ENGINE = Curve(
     (
-        (0.00, -0.24, 0.00, 0.24),
-        (0.05, -0.17, 0.07, 0.30),
-        (0.15, -0.11, 0.14, 0.36),
-        (0.28, -0.11, 0.19, 0.55),
-        (0.42, -0.07, 0.19, 0.57),
-        (0.60, 0.31, 0.55, 0.78),
+        (0.00, -0.18, 0.00, 0.18),
+        (0.05, -0.18, 0.01, 0.20),
+        (0.15, 0.03, 0.19, 0.39),
+        (0.28, 0.20, 0.33, 0.48),
+        (0.60, 0.22, 0.35, 0.50),
+        (0.85, 0.26, 0.42, 0.60),
     ),
-    scale=300,
+    scale=60,
 )
 
 
@@ -213,7 +213,7 @@ class ConnectFour(Game):
 
     @property
     def calibration(self) -> Mapping[str, Curve]:
-        """The engine was measured on 6x7 and 7x8."""
+        """The engine was measured on 6x7."""
         return {"engine": _ENGINE}
 
     def at(self, cells: Cells, turn: Mark, extra: str = "") -> ConnectFourPosition:

@@ -21,13 +21,13 @@ _SOLVED = "solved exhaustively"
 
 _ENGINE = Curve(
     (
-        (0.00, -0.25, 0.00, 0.25),
-        (0.05, -0.10, 0.10, 0.30),
-        (0.15, 0.20, 0.46, 0.60),
-        (0.28, 0.24, 0.46, 0.70),
-        (0.42, 0.30, 0.62, 0.86),
-        (0.60, 0.36, 0.66, 0.92),
-        (0.85, 0.60, 0.82, 0.99),
+        (0.00, -0.27, 0.00, 0.27),
+        (0.05, -0.25, 0.06, 0.28),
+        (0.15, 0.00, 0.28, 0.50),
+        (0.28, 0.17, 0.42, 0.75),
+        (0.42, 0.20, 0.50, 0.84),
+        (0.60, 0.24, 0.56, 0.90),
+        (0.85, 0.45, 0.74, 0.98),
     ),
     scale=400,
 )
@@ -135,7 +135,7 @@ class Hex(Game):
 
     @property
     def calibration(self) -> Mapping[str, Curve]:
-        """The engine was measured on boards from 6 to 11 a side."""
+        """The engine was measured on boards of 7 and 11 a side."""
         return {"engine": _ENGINE}
 
     @cached_property

@@ -43,6 +43,20 @@ _ENGINE = Curve(
     scale=1000,
 )
 
+_SMALL_ENGINE = Curve(
+    (
+        (0.00, -0.15, 0.00, 0.15),
+        (0.05, 0.08, 0.18, 0.30),
+        (0.15, 0.25, 0.38, 0.54),
+        # Higher ones were too rare to measure.
+        (1.00, 0.30, 0.60, 1.00),
+    )
+)
+"""On boards that are small for their row, most games are drawn."""
+
+SMALL_BOARD = 36
+"""Cells up to which a board is small in that sense."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Lines(Game):
@@ -273,8 +287,10 @@ class Lines(Game):
 
     @property
     def calibration(self) -> Mapping[str, Curve]:
-        """The engine was measured from 7x7 to 19x19 and in a cube, between two players."""
-        return {"engine": _ENGINE} if self.players == 2 else {}
+        """The engine was measured on 5x5, from 7x7 to 19x19 and in a cube, between two players."""
+        if self.players != 2:
+            return {}
+        return {"engine": _SMALL_ENGINE if self.grid.cells <= SMALL_BOARD else _ENGINE}
 
     def title_note(self) -> Note:
         """The names people know where the board has one, else the length of the row and the board."""
