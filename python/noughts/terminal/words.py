@@ -7,7 +7,7 @@ rules of thumb) have their words in the game's file; the words for all others ar
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from noughts.analysis import Analysis, Estimate, Evaluation, Grade, GradedMove, Proven, Review, Threat
 from noughts.analysis.finding import Method
@@ -19,9 +19,10 @@ from noughts.core import Game, Mark, Position
 from noughts.errors import IllegalMove, MatchError
 from noughts.match import Action, MakeMove, Resign, State
 from noughts.note import Fact, Note
-from noughts.players import Player, player
-from noughts.players.levels import LEVELS, level_spec
 from noughts.words import capital, sentence
+
+if TYPE_CHECKING:
+    from noughts.players import Player
 
 __all__ = [
     "ACTIONS",
@@ -135,6 +136,10 @@ def seats(game: Game, seats: Mapping[Mark, Player | None]) -> str:
 
 def player_name(spec: str, game: Game) -> str:
     """What a computer player is called: by its level in the game, or by its spec."""
+    # Not needed by every command that has words, and slow to load.
+    from noughts.players import player
+    from noughts.players.levels import LEVELS, level_spec
+
     level = next((name for name in LEVELS if player(level_spec(name, game)).spec == spec), None)
     return f"the computer player {spec}" if level is None else f"the {level} computer player"
 
