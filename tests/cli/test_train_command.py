@@ -141,7 +141,7 @@ def test_a_bar_shows_games_a_second_the_time_left_and_the_grade(tmp_path):
         (["train", "q", "--game", "chess"], "unknown game 'chess'"),
         (["train", "q", "--against", "nobody"], "unknown player 'nobody'"),
         (["train", "q", "--on", "moon"], "there is no 'moon' to work on; there is: local"),
-        (["train", "q", "--game", "5x5,k=4,players=3"], "learning is for games of two"),
+        (["train", "q", "--game", "5x5,k=4,players=3"], "learning is for two players"),
         (["train", "q", "--epsilon", "3"], "'epsilon=3:3': epsilon takes a number from 0 to 1, or two, e.g. 1:0.1"),
         (["train", "--resume", "missing"], "missing holds no run"),
         (["train", "td", "--resume", "missing"], "leave out: learner"),

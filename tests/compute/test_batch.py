@@ -80,7 +80,7 @@ def test_random_steps_follow_the_seed(backend):
 
 @backends
 def test_what_a_batch_cannot_do(backend):
-    with pytest.raises(SearchError, match="begin where the game is not over"):
+    with pytest.raises(SearchError, match="cannot start from a finished game"):
         Batch(position("3x3", "XXX/OO1/3 X"), 2, backend=backend)
     with pytest.raises(SearchError, match="out of memory") as caught:
         Batch(game("3x3").start(), 10**16, backend=backend)

@@ -27,7 +27,7 @@ def test_lines_games_have_tables():
         perft(game("21x20,k=5"), 1, backend="kernel")
     with pytest.raises(ValueError, match="'gpu' is not a backend"):
         perft(game("3x3"), 1, backend="gpu")
-    with pytest.raises(ValueError, match="less than none"):
+    with pytest.raises(ValueError, match="a depth of -1 is not possible"):
         perft(game("3x3"), -1)
 
 

@@ -29,7 +29,7 @@ def test_the_board_is_six_rows_of_seven():
     assert game("connect4,size=3").k == 3
     assert len(set(made.winning_sets())) == 69
     assert made.layout_facts["gravity"] is True
-    with pytest.raises(InvalidGame, match="k goes from 2 to the longest side, 5 on 4x5"):
+    with pytest.raises(InvalidGame, match="a row on 4x5 has from 2 to 5 cells"):
         game("connect4,size=4x5,k=6")
 
 

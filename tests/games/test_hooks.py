@@ -37,7 +37,7 @@ def test_words_are_about_what_there_is(kind):
     for code in kind.words:
         group, *names = code.split(".")
         own = {"title", "goal", "rule", "part", "mark", "option"}
-        assert group in {*own, "refusal", "move", "outcome", "note", "threat", "notice", "level"}, code
+        assert group in {*own, "refusal", "move", "outcome", "note", "reason", "threat", "notice", "level"}, code
         if group == "mark":
             assert names[0] in marks
         if group == "option":

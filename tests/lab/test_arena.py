@@ -122,9 +122,9 @@ def test_what_the_arena_refuses():
     for players, message in ((["random"], "at least two"), (["random", "nobody"], "unknown player 'nobody'")):
         with pytest.raises(InvalidPlayer, match=message):
             arena(players, game("3x3"), 2)
-    with pytest.raises(InvalidPlayer, match="just two"):
+    with pytest.raises(InvalidPlayer, match="exactly two with a sequential test"):
         arena(["random"] * 3, game("3x3"), 2, sprt=Sprt())
-    with pytest.raises(InvalidPlayer, match="games of two"):
+    with pytest.raises(InvalidPlayer, match="the arena is for two players"):
         arena(["random", "rules"], game("5x5,k=3,players=3"), 2)
 
 

@@ -132,7 +132,7 @@ def test_a_game_without_a_table_says_what_to_do():
         Q(game("5x5,k=4"), Limits(memory=50 << 20))
     with pytest.raises(SearchError, match="learning is for two players; 5x5,k=4,players=3 has 3 players"):
         Td(game("5x5,k=4,players=3"))
-    with pytest.raises(SearchError, match="features are for games of two"):
+    with pytest.raises(SearchError, match="features are for two players"):
         Features.of(game("5x5,k=4,players=3"))
     with pytest.raises(SearchError, match=r"30x30,k=5 has too many positions for a table .*; learn it with td"):
         Q(game("30x30,k=5"), Limits(memory=1 << 20))

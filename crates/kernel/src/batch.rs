@@ -34,7 +34,7 @@ impl<P: Position> Batch<P> {
     pub fn new(position: &P, count: usize, seed: u64, memory: usize) -> Result<Self, KernelError> {
         if position.outcome().is_some() {
             return Err(KernelError::Position(
-                "games of a batch begin where the game is not over".to_string(),
+                "a batch cannot start from a finished game".to_string(),
             ));
         }
         let row = std::mem::size_of::<P>()

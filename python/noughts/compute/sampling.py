@@ -80,7 +80,7 @@ def playouts(
     1000
     """
     if games < 0:
-        raise ValueError(f"{games} games are less than none")
+        raise ValueError(f"cannot play {games} games")
     marks = position.game.marks
     limits = limits or Limits()
     began = time.perf_counter()

@@ -16,7 +16,7 @@ from noughts.players.levels import all_levels, level
 from noughts.server.ai.agents import NO_AGENTS, Agents
 from noughts.server.errors import AgentMissing
 
-__all__ = ["Task", "TaskKind", "engine_pool", "hint_of", "perform"]
+__all__ = ["Task", "TaskKind", "engine_pool", "hint_of", "perform", "without_hint"]
 
 TaskKind = Literal["move", "hint", "analysis", "review"]
 
@@ -91,6 +91,11 @@ def _done(task: Task, limits: Limits, agents: Agents) -> dict[str, Any]:
     if task.kind == "hint" and (hint := hint_of(analyse(position, limits))) is not None:
         return hint
     return _choice(position, task, limits, agents)
+
+
+def without_hint(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a task ``analysis`` as those see it who asked for no hint."""
+    return {name: value for name, value in answer.items() if name != "hint"}
 
 
 def hint_of(analysis: Analysis) -> dict[str, Any] | None:

@@ -244,4 +244,4 @@ async def refuse_websocket(scope: Scope, receive: Receive, send: Send, error: No
 def _route(scope: Scope) -> str:
     """The route's pattern; never the path itself, which may contain an id."""
     route: Any = scope.get("route")
-    return getattr(route, "path", None) or "none"
+    return getattr(route, "path_format", None) or getattr(route, "path", None) or "none"

@@ -9,7 +9,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from noughts.core import Position
-from noughts.server.ai.task import Task, TaskKind
+from noughts.server.ai.task import Task, TaskKind, without_hint
 from noughts.server.errors import Forbidden, Refused
 from noughts.server.http.dependencies import (
     CurrentService,
@@ -102,8 +102,7 @@ async def analysis(
     commands.check_help_allowed(room)
     result = await _run(request, service, seen, "analysis", body)
     ply = len(room.match.history) if body is None or body.ply is None else body.ply
-    shown = {name: value for name, value in result.items() if name != "hint"}
-    return json_response({**shown, "version": room.version, "ply": ply})
+    return json_response({**without_hint(result), "version": room.version, "ply": ply})
 
 
 @router.post("/game/{id}/review", response_model=ReviewState, summary="Grade every move", openapi_extra=cost(5))

@@ -18,7 +18,7 @@ from noughts.games import game as game_of
 from noughts.hooks import Rule, Scene
 from noughts.players.levels import all_levels
 from noughts.server.ai.agents import Agents, played_games
-from noughts.server.ai.task import Task
+from noughts.server.ai.task import Task, without_hint
 from noughts.server.errors import AgentFailed, Refused
 from noughts.server.http.dependencies import ClientKey, CurrentService, PlayableGame, json_response, while_connected
 from noughts.server.rooms.commands import playable_game
@@ -252,7 +252,7 @@ async def opening_map(
         task = Task("analysis", game.spec, game.marks[0], (), service.settings.analysis_seconds)
         analysis = await while_connected(request, service.ai.analyse(task, client, game.start().text))
         board = board_rows(game.start())
-        found = {**_board_fields(game), "source": source, "analysis": analysis, "board": board}
+        found = {**_board_fields(game), "source": source, "analysis": without_hint(analysis), "board": board}
         if analysis["stopped"] is None:
             service.opening_maps[spec] = found
     return json_response(found)

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from starlette.convertors import StringConvertor, register_url_convertor
 
 from noughts.compute.limits import Progress
 from noughts.core import PASS
@@ -48,6 +49,15 @@ from noughts.server.storage.database import SessionRow
 
 __all__ = ["direct", "router"]
 
+
+class _GameConvertor(StringConvertor):
+    """The id of a game in a path ``/game/{id:game}``, where ``start`` and ``move`` are other routes."""
+
+    regex = "(?!(?:start|move)$)[^/]+"
+
+
+register_url_convertor("game", _GameConvertor())
+
 router = APIRouter(tags=["play"])
 direct = APIRouter(tags=["play"], route_class=DirectRoute)
 
@@ -89,7 +99,7 @@ def _check_quota(request: Request, service: Service, client: str) -> None:
     service.retention.check_room_for_one_more()
 
 
-@router.delete("/game/{id}", status_code=204, summary="Delete a game")
+@router.delete("/game/{id:game}", status_code=204, summary="Delete a game")
 async def delete(service: CurrentService, session: CurrentSession, game: PlayedGame) -> None:
     """Delete a game and all that is stored of it. Only who started it may; one without sessions, who holds its id."""
     await service.registry.delete(game, lambda room: commands.check_owner(room, session))
