@@ -266,7 +266,7 @@ def test_a_game_against_the_ai_ends_in_a_draw_or_worse(noughts):
     typed = "".join(f"{col}{row}\n" for row in "123" for col in "abc") + "no\n"
     code, out, _ = noughts("play", "3x3", typed=typed)
     assert code == 0
-    assert "O (perfect,cunning) is thinking…" in out
+    assert "O (perfect) is thinking…" in out
     assert "O plays" in out
     assert "The computer wins" in out or "It's a draw" in out
 

@@ -87,11 +87,12 @@ class LineGame:
 
     def _ai_move(self, ai: Player) -> None:
         position, mark = self.state.position, self.state.turn
+        shown = words.level_of(ai.spec, position.game) or ai.spec
         try:
-            with self.screen.busy(f"{mark} ({ai.spec}) is thinking") as news:
+            with self.screen.busy(f"{mark} ({shown}) is thinking") as news:
                 choice = ai.choose_legal(position, Limits(progress=news))
         except Forfeit as error:
-            self.screen.say(f"{mark} ({ai.spec}) forfeits: {error}", style="red")
+            self.screen.say(f"{mark} ({shown}) forfeits: {error}", style="red")
             self.store.dispatch(Resign(player=mark, reason=str(error)))
             return
         name = position.game.move_name(choice.move)

@@ -40,6 +40,7 @@ __all__ = [
     "graded",
     "hint",
     "how_to_move",
+    "level_of",
     "notice",
     "outcome",
     "outcome_reason",
@@ -136,12 +137,17 @@ def seats(game: Game, seats: Mapping[Mark, Player | None]) -> str:
 
 def player_name(spec: str, game: Game) -> str:
     """What a computer player is called: by its level in the game, or by its spec."""
+    level = level_of(spec, game)
+    return f"the computer player {spec}" if level is None else f"the {level} computer player"
+
+
+def level_of(spec: str, game: Game) -> str | None:
+    """The level of a computer player in a game, if its spec is that of one."""
     # Not needed by every command that has words, and slow to load.
     from noughts.players import player
     from noughts.players.levels import LEVELS, level_spec
 
-    level = next((name for name in LEVELS if player(level_spec(name, game)).spec == spec), None)
-    return f"the computer player {spec}" if level is None else f"the {level} computer player"
+    return next((name for name in LEVELS if player(level_spec(name, game)).spec == spec), None)
 
 
 def _listed(parts: Sequence[str]) -> str:
