@@ -46,7 +46,7 @@ def _legal_moves(position: Position) -> list[bytes]:
     except KeyError:
         for move in position.legal_moves:
             if move not in written:
-                written[move] = orjson.dumps(move_fields(game, move))
+                written[move] = _kept(move_fields(game, move))
     return [written[move] for move in position.legal_moves]
 
 
@@ -203,8 +203,13 @@ def _array(items: list[bytes]) -> orjson.Fragment:
     return orjson.Fragment(b"[%b]" % b",".join(items))
 
 
+def _kept(value: Any) -> bytes:
+    """Write something that stays in memory: a copy, as orjson's own bytes keep a buffer of 4 KB, however short."""
+    return bytes(memoryview(orjson.dumps(value)))
+
+
 def _ply(game: Game, ply: Ply) -> bytes:
-    return orjson.dumps(ply_fields(game, ply))
+    return _kept(ply_fields(game, ply))
 
 
 def _people(room: Room) -> dict[str, Any]:
@@ -215,13 +220,13 @@ def _people(room: Room) -> dict[str, Any]:
         "name": game.name,
         "title": game.full_title,
         "goal": game.goal,
-        "about": orjson.Fragment(orjson.dumps(about_fields(game))),
+        "about": orjson.Fragment(_kept(about_fields(game))),
         "marks": game.marks,
-        "layout": orjson.Fragment(orjson.dumps(layout_fields(game))),
+        "layout": orjson.Fragment(_kept(layout_fields(game))),
         "mode": room.mode,
         "watchId": room.watch_id,
         "level": room.level,
-        "seats": orjson.Fragment(orjson.dumps({mark: _seat(seat) for mark, seat in room.seats.items()})),
+        "seats": orjson.Fragment(_kept({mark: _seat(seat) for mark, seat in room.seats.items()})),
         "first": room.match.first,
         "needsConsent": room.is_between_people,
     }
